@@ -8,7 +8,7 @@ PART ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play browser test check bench prove golden requirements clean
+.PHONY: help setup run play browser test check types rest bench prove golden requirements clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -19,7 +19,7 @@ $(READY): requirements/bench.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; PYTHON=/path/to/python3.11 make ..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements/bench.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
@@ -43,9 +43,14 @@ test: browser setup  ## all tests, with a real browser and a real PostgreSQL
 check: export DENO_DIR = $(VENV)/.deno
 check: export DENO_NO_UPDATE_CHECK = 1
 check: setup  ## format, lint, types, layers; of Python and of the scripts of the pages
+	@$(MAKE) --no-print-directory --jobs 2 types rest
+
+types:
+	$(BIN)/mypy
+
+rest:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deno lint --quiet $(WEB)
 	$(BIN)/deno check --quiet $(WEB)/static
@@ -53,7 +58,7 @@ check: setup  ## format, lint, types, layers; of Python and of the scripts of th
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline, or one of theirs: table-pa-spanish-21] [SIZE=full]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
@@ -64,6 +69,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.redlines
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra odds --extra web --extra postgres --extra desk"; all="$$run --extra cluster --extra data --extra learn --extra dev"; \

@@ -1,6 +1,6 @@
-"""The long form of what is claimed of counting: indices made again, values by another method, ruin, what indices pay.
+"""The long form of what is claimed of counting: published figures, indices made again, values by another method, ruin.
 
-    python -m bench.prove_counts [--part indices|values|ruin|pays]
+    python -m bench.prove_counts [--part indices|points|removals|values|ruin|pays]
 
 Exit status: 0 proved, 1 something is away from what it should be.
 """
@@ -16,6 +16,8 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from bench import removals
+from bench.insurance_points import differences, published, slips
 from twentyone.cli.indices import LEFT, body_of
 from twentyone.money import Amount
 from twentyone.odds.classes import Classes
@@ -82,6 +84,32 @@ def _named(where: dict[str, object]) -> str:
         f"{where['pair']}-{where['pair']}" if where["pair"] else f"{'soft ' if where['soft'] else ''}{where['total']}"
     )
     return f"{hand} {where['up']}"
+
+
+# -- published figures
+
+
+def prove_points() -> bool:
+    """Insurance by running count and cards left is taken where it was published, but for the slips that are known."""
+    good = True
+    for table in published():
+        told = [each for hand in table.points for each in differences(table, hand, 1 if table.decks < 4 else 10)]
+        away = {each.row for each in told if each is not None}
+        rows = sum(map(len, table.points.values()))
+        print(f"  {table.count:5} {table.decks} decks: {len(told):6,} points, {rows} rows, {len(away)} of them differ")
+        good &= away == slips(table)
+    return good
+
+
+def prove_removals() -> bool:
+    """A round with one card gone is worth what was published, to ten digits of a per cent."""
+    game, worst = removals.rules(), 0.0
+    chart = removals.chart(game)
+    for gone, told in removals.PUBLISHED.items():
+        ours = removals.worth(game, chart, gone)
+        worst = max(worst, abs(ours - told))
+        print(f"  without {gone or 'none':5} published {told:+.10f} %   ours {ours:+.10f} %")
+    return worst <= removals.ROUNDING
 
 
 # -- standing and hitting by plain recursion
@@ -191,6 +219,8 @@ def prove_pays() -> bool:
 
 PARTS: dict[str, Callable[[], bool]] = {
     "indices": prove_indices,
+    "points": prove_points,
+    "removals": prove_removals,
     "values": prove_values,
     "ruin": prove_ruin,
     "pays": prove_pays,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -75,6 +76,13 @@ COMPILED = re.compile(r"^tests/\w+/test_(cli_)?(odds|sim)")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What Numba compiles comes first, and so in one of two processes: it is compiled once, and analysed once."""
     items.sort(key=lambda item: COMPILED.match(item.nodeid) is None)
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules stay to the end: the search for garbage leaves them out, and comes once in 50,000 objects."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,10 @@ TwentyoneError           one sentence for a person
 │   ├── ChartRefused         strategy: a chart that is none for these rules
 │   └── CannotCompile        sim: a rule that the simulator's arrays cannot express
 ├── RulebookError        a rulebook does not load: a fence is wrong; never the user's fault
-│   └── NoSuchRulebook       a rulebook was named that there is not
+│   ├── NoSuchRulebook       a rulebook was named that there is not
+│   └── NoSuchEdition        a day was named on which its text is not law, or is not held
 ├── NotInstalled         an optional package is missing, with the extra that brings it
+├── NotAligned           rulebook: a copy of a text in which paragraphs are missing
 ├── NoChart              strategy: the chart of the rulebook was not made yet
 ├── SourceFailed         table: the source of entropy cannot be trusted
 ├── LedgerRefused        ledger: this software will not open or write the ledger
@@ -25,6 +27,7 @@ TwentyoneError           one sentence for a person
 ├── NotAPeriod           ledger: the words name no shift
 ├── CannotSay            ledger: a round that is in progress, or whose steps were not kept
 ├── DealtOtherwise       ledger: dealt again, the round differs from the ledger
+├── ReviewsRefused       ledger: a line is no signed review, or was changed afterwards
 ├── EngineFault          sim: the engine cannot start, or gave up
 │   └── NoGpu                sim: there is no GPU, or it gave up
 ├── Halted               sim: the simulation stopped before its end; carries the work so far
@@ -44,6 +47,7 @@ Exception
 from __future__ import annotations
 
 __all__ = [
+    "NoSuchEdition",
     "NoSuchRulebook",
     "NotAScript",
     "NotInstalled",
@@ -111,6 +115,10 @@ class RulebookError(TwentyoneError):
 
 class NoSuchRulebook(RulebookError):
     """A rulebook was named that there is not."""
+
+
+class NoSuchEdition(RulebookError):
+    """A day was named on which a rulebook is not law, or whose text is not held."""
 
 
 class NotInstalled(TwentyoneError, ImportError):

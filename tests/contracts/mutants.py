@@ -265,7 +265,11 @@ def scripts_of(book: str) -> tuple[LawScript, ...]:
 def on_the_shelf(book: Rulebook) -> Iterator[None]:
     """The rulebook that everybody loads by its id is this one."""
     load = shelf._load
-    shelf._load = lambda name: book if name == book.id else load(name)
+
+    def found(name: str, edition: str = "") -> Rulebook:
+        return book if name == book.id else load(name, edition)
+
+    shelf._load = found
     try:
         yield
     finally:

@@ -125,7 +125,7 @@ def test_a_ledger_leads_back_to_the_table_from_any_snapshot(store: Store, book: 
 
 def with_key(day: LedgerDay, start: Snapshot | None = None) -> Replay:
     """The events as they are followed with the key: a card that lies face down is in the order of its shoe."""
-    return Replay(day.rules, start, sight=sight_with(OpenShoe("t", day.rules, KEYRING).next_card))
+    return Replay(day.rules, start, sights=lambda rules: sight_with(OpenShoe("t", rules, KEYRING).next_card))
 
 
 def assert_tail_leads_on(day: LedgerDay, whole: list[StoredEvent], place: int, full: Replay) -> None:

@@ -66,7 +66,7 @@ def replays_of(events: list[StoredEvent]) -> dict[str, Replay]:
     for event in events:
         if event.stream not in replays:
             rules = rules_of(json.loads(event.body), event.schema)
-            replays[event.stream] = Replay(rules, form=event.schema, sight=sight)
+            replays[event.stream] = Replay(rules, form=event.schema, sights=lambda _: sight)
         replays[event.stream].follow(event)
     return replays
 

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from tests.health.test_code import FILES, name_of
+from tests.health.test_code import FILES, name_of, walked
 
 MOST_METHODS = 12
 
@@ -30,7 +30,7 @@ def sources() -> dict[str, str]:
 def classes(modules: Mapping[str, str]) -> Iterator[tuple[str, ast.ClassDef]]:
     """Every public class and the module that defines it."""
     for module, source in modules.items():
-        for node in ast.walk(ast.parse(source)):
+        for node in walked(source):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 yield module, node
 

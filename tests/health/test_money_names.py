@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 from typing import get_args, get_type_hints
 
 import pytest
+from tests.health.test_code import FILES, found_in, walked
 
 from twentyone.ledger.codec import TABLE_EVENTS
 from twentyone.ledger.tally import MONEY, Tally
@@ -15,10 +16,8 @@ from twentyone.money import Amount
 from twentyone.round import events as round_events
 from twentyone.table.play import COMMANDS
 
-SOURCE = Path(__file__).parents[2] / "src" / "twentyone"
-FILES = sorted(SOURCE.rglob("*.py"))
 
-
+@cache
 def money_names() -> set[str]:
     """The names that amounts of money have in events, commands and figures."""
     kinds = [*TABLE_EVENTS, *(kind for kind in vars(round_events).values() if isinstance(kind, type))]
@@ -29,12 +28,12 @@ def money_names() -> set[str]:
 
 def lists_of_money(source: str) -> Iterator[str]:
     """Literals of two or more names, all of them of money; a command declares its own."""
-    tree, names = ast.parse(source), money_names()
+    nodes, names = walked(source), money_names()
     declared = {
-        id(word.value) for node in ast.walk(tree) if isinstance(node, ast.Call) for word in node.keywords
+        id(word.value) for node in nodes if isinstance(node, ast.Call) for word in node.keywords
         if word.arg == "amounts"
     }  # fmt: skip
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Tuple | ast.List | ast.Set) and id(node) not in declared:
             said = {item.value for item in node.elts if isinstance(item, ast.Constant)}
             if len(said) > 1 and len(said) == len(node.elts) and said <= names:
@@ -48,9 +47,8 @@ def test_the_names_of_money_are_known() -> None:
     assert all(isinstance(getattr(Tally("t"), name), Amount) for name in MONEY)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_no_module_lists_which_fields_are_money(path: Path) -> None:
-    assert list(lists_of_money(path.read_text(encoding="utf-8"))) == []
+def test_no_module_lists_which_fields_are_money() -> None:
+    assert found_in(FILES, lambda path: list(lists_of_money(path.read_text(encoding="utf-8")))) == {}
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from tests.health.test_code import FILES, SOURCE, literals, name_of
+from tests.health.test_code import FILES, found_in, in_cli, literals, walked
 
 CITED = {"Refused": 1, "CannotCompile": 1, "ChartRefused": 1, "SubmissionRefused": 2}
 """Refusal to the position of its citation."""
@@ -18,7 +17,7 @@ OPTION = re.compile(r"(^|[\s`'\"]|(?<!var)\()--[a-z]")
 
 def written_cites(source: str) -> list[str]:
     """Citations of refusals that are text, and not taken from a clause or a rulebook."""
-    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    calls = [node for node in walked(source) if isinstance(node, ast.Call)]
     cites = [cite for call in calls if (cite := _cite(call)) is not None]
     return [f"{cite.lineno}: {ast.unparse(cite)}" for cite in cites if any(map(_is_text, _branches(cite)))]
 
@@ -45,10 +44,9 @@ def _is_text(value: ast.expr) -> bool:
     return isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and bool(value.value))
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_no_citation_is_written_by_hand(path: Path) -> None:
+def test_no_citation_is_written_by_hand() -> None:
     """What a refusal cites comes from the rulebook; an option, a parameter or a place is no citation."""
-    assert written_cites(path.read_text(encoding="utf-8")) == []
+    assert found_in(FILES, lambda path: written_cites(path.read_text(encoding="utf-8"))) == {}
 
 
 @pytest.mark.parametrize(
@@ -78,18 +76,15 @@ def options_in(source: str) -> list[str]:
     """Texts of a module that name an option of a command line."""
     return [
         f"{line}: {value}"
-        for line, value in literals(ast.walk(ast.parse(source)))
+        for line, value in literals(walked(source))
         if isinstance(value, str) and OPTION.search(value)
     ]
 
 
-OUTSIDE = [path for path in FILES if path.relative_to(SOURCE).parts[0] != "cli"]
-
-
-@pytest.mark.parametrize("path", OUTSIDE, ids=name_of)
-def test_only_the_command_line_knows_options(path: Path) -> None:
+def test_only_the_command_line_knows_options() -> None:
     """Simulator, odds, ledger, service and web name parameters; `cli` translates them."""
-    assert options_in(path.read_text(encoding="utf-8")) == []
+    outside = [path for path in FILES if not in_cli(path)]
+    assert found_in(outside, lambda path: options_in(path.read_text(encoding="utf-8"))) == {}
 
 
 @pytest.mark.parametrize(

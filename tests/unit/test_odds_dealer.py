@@ -8,7 +8,7 @@ import pytest
 from twentyone.odds.classes import Classes
 from twentyone.odds.core import Core
 from twentyone.odds.dealer import Walk, by_recursion, distributions, finals_of
-from twentyone.odds.figures import dealer_of
+from twentyone.odds.figures import dealers_of
 from twentyone.odds.model import Condition
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook
@@ -60,8 +60,8 @@ def test_many_shoes_at_once() -> None:
 def test_final_hands_by_up_card(book: str) -> None:
     """Weighted by how often each up card comes, they are the final hands of all; card by card they are the same."""
     core = Core(Tables(Rulebook.load(book).under({}), shoe=np.array(SMALL_SHOE)))
-    every, names = dealer_of(core), core.tables.classes.names
-    each = {up: dealer_of(core, up) for up in names}
+    found, names = dealers_of(core), core.tables.classes.names
+    every, each = found[""], {up: found[up] for up in names}
     for final, chance in every.items():
         mixed = sum(many * each[up][final] for up, many in zip(names, SMALL_SHOE, strict=True)) / sum(SMALL_SHOE)
         assert mixed == pytest.approx(chance, abs=1e-12)

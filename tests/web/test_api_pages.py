@@ -16,7 +16,18 @@ from twentyone.web.static_files import content
 
 HEAVIEST = 150_000
 """The most bytes of scripts and styles of one page, uncompressed."""
-PAGES = ("//", "//table/one", "//login", "//rounds", "//law", "//law/pa-spanish-21", "//coupons", "//people")
+PAGES = (
+    "//",
+    "//table/one",
+    "//login",
+    "//rounds",
+    "//law",
+    "//law/pa-spanish-21",
+    "//compare",
+    "//review",
+    "//coupons",
+    "//people",
+)
 
 
 def _fail_with(wrong: Exception) -> Callable[..., None]:

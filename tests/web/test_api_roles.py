@@ -83,6 +83,16 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/law/cite"): ANYBODY,
     ("get", "/law/{rulebook}"): ANYBODY,
     ("get", "/law/{rulebook}/{paragraph}"): ANYBODY,
+    # anybody may ask; there is no such rulebook, and no such computation
+    ("post", "/jobs"): _all(422),
+    ("get", "/jobs/{job}"): _all(404),
+    ("delete", "/jobs/{job}"): _all(404),
+    ("get", "/jobs/{job}/answer"): _all(404),
+    ("get", "/jobs/{job}/file"): _all(404),
+    # they are let through; the text has no paragraph, the paragraph is unknown
+    ("post", "/review/{rulebook}"): _all(403, visitor=401, auditor=422, administrator=422),
+    ("post", "/review/{rulebook}/sign"): _all(403, visitor=401, auditor=404, administrator=404),
+    ("post", "/review/{rulebook}/check"): _all(403, visitor=401, auditor=200, administrator=200),
     ("get", "/health"): ANYBODY,
     ("get", "/ready"): ANYBODY,
     ("get", "/signing"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
@@ -100,6 +110,10 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/tables/{table}/commands"): COMMAND,
     ("post", "/tables/{table}/sit"): {"name": "Newcomer"},
     ("put", "/tables/{table}/staff"): PACE,
+    ("post", "/jobs"): {"kind": "odds", "rulebook": "none"},
+    ("post", "/review/{rulebook}"): {"text": "a poem"},
+    ("post", "/review/{rulebook}/sign"): {"paragraph": "none", "verdict": "approve", "text": "0" * 64},
+    ("post", "/review/{rulebook}/check"): {"lines": []},
 }
 QUERIES = {"/law/search": "?q=hole+card", "/law/cite": "?rulebook=pa-spanish-21&cite=635a.1"}
 WORDS = {
@@ -111,6 +125,7 @@ WORDS = {
     "{session}": "none",
     "{rulebook}": "pa-spanish-21",
     "{paragraph}": "635a.1",
+    "{job}": "0" * 64,
 }
 
 

@@ -249,6 +249,7 @@ def pages(played: Played) -> dict[str, tuple[str, Api | None]]:
         "replay": (f"/rounds/{table}/1", floor),
         "law": ("/law?q=rescue", None),
         "book": ("/law/pa-double-back-jack?q=insurance", None),
+        "compare": ("/compare?a=pa-spanish-21&given=decks%3D6&other_given=decks%3D8", None),
         "missing": (f"/rounds/{table}/99", floor),
     }
 
@@ -270,9 +271,11 @@ ALL = (
     "replay",
     "law",
     "book",
+    "compare",
     "missing",
 )
 READY = {
+    "compare": ".rl-row >> nth=0",
     "table": "[data-action=stand]",
     "console": "[data-part=choose] option >> nth=0",
     "replay": "[data-part=story] li >> nth=0",

@@ -48,14 +48,14 @@ def _reviews(
     options: argparse.Namespace, store: Store, rows: list[RoundRow], wanted: set[str], show: Callable[[int], None]
 ) -> Iterator[RoundReview]:
     from twentyone.ledger.export import read_round
-    from twentyone.ledger.replaying import read_creation
+    from twentyone.ledger.replaying import RulesInForce
     from twentyone.review.model import RoundReview
     from twentyone.review.rounds import Reviewers
     from twentyone.review.seen import cards_left, shown_in
 
-    reviewers, done = Reviewers(), 0
+    reviewers, done, known_rules = Reviewers(), 0, RulesInForce(store)
     for table in dict.fromkeys(row.table for row in rows):
-        rules, shoes, begun = read_creation(store, table)[0], _versions(store, table, *NEW_SHOE), _begun(store, table)
+        shoes, begun = _versions(store, table, *NEW_SHOE), _begun(store, table)
         gone: list[Card] = []
         since = 0
         for row in (row for row in rows if row.table == table):
@@ -63,6 +63,7 @@ def _reviews(
             gone, since = ([] if any(since < ver < first for ver in shoes) else gone), row.last
             if row.id not in wanted and options.seen == "round":
                 continue
+            rules = known_rules.at(table, row.last)
             round_ = read_round(store, row, rules).round
             if row.id in wanted:
                 known = gone if options.seen == "shoe" and not _returns(rules) else []

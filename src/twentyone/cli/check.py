@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import load_rulebook, print_json, say
+from twentyone.cli.common import add_at, load_rulebook, print_json, say
 from twentyone.cli.running import note_game
 from twentyone.cli.submissions import read_table
 from twentyone.errors import Refused
 from twentyone.rulebook import Choice, Rules
-from twentyone.rulebook.clauses import NoEffect
-from twentyone.rulebook.wheels import METERS, MeterTerms, meters_of
+from twentyone.rulebook.declared import REQUIRED, STATED, no_effect, required_by_default, stated
+from twentyone.rulebook.wheels import MeterTerms, meters_of
 
 __all__ = ["add_parser", "read_submission", "run"]
 
@@ -25,15 +25,6 @@ EXAMPLE = """example of a submission:
   max_split_hands = 4
   [readings]
   split-21 = "win\""""
-
-
-REQUIRED = "required"
-STATED = {
-    REQUIRED: "what the text requires the operator to say",
-    "to_offer": "wagers that are offered where the submission says so",
-    "": "other choices",
-}
-"""How the choices are set apart."""
 
 
 def add_parser(commands: Any) -> None:
@@ -46,6 +37,7 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("submission", help="a TOML file: `rulebook` and the operator's choices")
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -81,15 +73,15 @@ def _body(rules: Rules) -> dict[str, Any]:
                 "key": choice.key,
                 "value": choice.value,
                 "given": choice.given,
-                "stated": _stated(rules, choice) or None,
+                "stated": stated(rules, choice) or None,
                 "says": choice.says,
                 "cite": choice.cite,
             }
             for choice in rules.submission.choices
         ],
         "meters": [_meter(name, terms) for name, terms in meters_of(rules).items()],
-        "required_by_default": list(_required_by_default(rules)),
-        "no_effect": [{"key": key, "says": says, "cite": cite} for key, says, cite in _no_effect(rules)],
+        "required_by_default": list(required_by_default(rules)),
+        "no_effect": [{"key": key, "says": says, "cite": cite} for key, says, cite in no_effect(rules)],
         "readings": [
             {
                 "id": reading.name,
@@ -120,35 +112,21 @@ def _decimal(share: Fraction) -> str:
     return f"{Decimal(share.numerator) / Decimal(share.denominator):f}"
 
 
-def _stated(rules: Rules, choice: Choice) -> str:
-    """Whether the text wants a choice to be said: figures of meters only where there are meters."""
-    return choice.stated if choice.key != METERS or meters_of(rules) else ""
-
-
-def _required_by_default(rules: Rules) -> Iterator[str]:
-    """What the text wants the submission to say and it does not, meter by meter."""
-    for choice in rules.submission.choices:
-        if choice.stated == REQUIRED and choice.key != METERS and not choice.given:
-            yield choice.key
-    for name, terms in meters_of(rules).items():
-        yield from (f"{METERS}.{name}.{figure}" for figure in ("rate", "reset") if figure not in terms.given)
-
-
 def _print(rules: Rules) -> None:
     book = rules.rulebook
     print(f"{book.title} ({book.source}): the text allows this submission")
-    for stated, says in STATED.items():
-        rows = [choice for choice in rules.submission.choices if _stated(rules, choice) == stated]
+    for wanted, says in STATED.items():
+        rows = [choice for choice in rules.submission.choices if stated(rules, choice) == wanted]
         if rows:
             print(f"\n  {says}")
         for choice in rows:
             mark = " " if choice.given else "default"
             print(f"  {choice.key:26} {_value(choice):18} {mark:8} {choice.cite:44} {choice.says}")
-        if stated == REQUIRED:
+        if wanted == REQUIRED:
             _print_meters(rules)
-    for key, says, cite in _no_effect(rules):
+    for key, says, cite in no_effect(rules):
         print(f"\n  {key:26} has no effect: {says} ({cite})")
-    missing = list(_required_by_default(rules))
+    missing = list(required_by_default(rules))
     if missing:
         print(f"\n  required, and taken by default: {', '.join(missing)}")
     print("\n  readings")
@@ -167,12 +145,6 @@ def _print_meters(rules: Rules) -> None:
         for figure, value, cite, says in figures:
             mark = " " if figure in terms.given else "default"
             print(f"  {name + '.' + figure:26} {value:18} {mark:8} {cite:44} {says}")
-
-
-def _no_effect(rules: Rules) -> list[tuple[str, str, str]]:
-    """The choices that the operator made and that change nothing: key, why, and the paragraph."""
-    made = {choice.key for choice in rules.submission.choices if choice.given}
-    return [(clause.choice, clause.says, clause.cite) for clause in rules.all(NoEffect) if clause.choice in made]
 
 
 def _value(choice: Choice) -> str:

@@ -7,18 +7,31 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import UsageError
-from twentyone.cli.running import note_file, run_block
-from twentyone.errors import NoSuchRulebook
+from twentyone.cli.running import asked, note_file, run_block
+from twentyone.errors import NoSuchRulebook, TwentyoneError
 
 if TYPE_CHECKING:
     from twentyone.rulebook import Rulebook
 
-__all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "whole", "wrapped"]
+__all__ = [
+    "add_amend",
+    "add_at",
+    "exact_number",
+    "load_rulebook",
+    "load_rulebooks",
+    "print_json",
+    "read_amendment",
+    "read_file",
+    "say",
+    "whole",
+    "wrapped",
+]
 
 NUMBER = re.compile(r"[\d._+-]{1,40}(?:[eE][+-]?\d{1,2}|/\d{1,40})?", re.ASCII)
 """The form of a number; its length and exponent are limited, so that parsing stays cheap."""
@@ -60,14 +73,50 @@ def whole(most: int) -> Callable[[str], int]:
     return read
 
 
-def load_rulebook(name: str) -> Rulebook:
-    """A rulebook by id."""
-    from twentyone.rulebook import Rulebook
+def add_at(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a day."""
+    parser.add_argument("--at", metavar="DATE", help="the text that is law on this day, as in 2020-01-31 (today)")
 
+
+def add_amend(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a file with fences changed by hand."""
+    parser.add_argument(
+        "--amend",
+        metavar="FILE",
+        help="the rulebook as this file changes it: headings (`# 635a.12(a)`), each with its fence",
+    )
+
+
+def read_amendment(name: str) -> str:
+    """The text of a file that amends a rulebook."""
     try:
-        return Rulebook.load(name)
+        return read_file(name).decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise TwentyoneError(f"{name} cannot be read as text: {wrong}") from None
+
+
+def load_rulebook(name: str) -> Rulebook:
+    """A rulebook by id, as it is law on the day of `--at`, or today, and as `--amend` changes it."""
+    from twentyone.rulebook import Rulebook
+    from twentyone.rulebook.in_time import latest_text
+
+    at = asked("at")
+    try:
+        if at is not None:
+            return _amended(Rulebook.load(name, at=at))
+        book = Rulebook.load(name)
+        return _amended(latest_text(book, f"{datetime.now(UTC):%Y-%m-%d}"))
     except NoSuchRulebook as unknown:
         raise UsageError(str(unknown)) from None
+
+
+def _amended(book: Rulebook) -> Rulebook:
+    file = asked("amend")
+    if file is None:
+        return book
+    from twentyone.rulebook.amending import amended
+
+    return amended(book, read_amendment(file), file)
 
 
 def load_rulebooks() -> list[Rulebook]:

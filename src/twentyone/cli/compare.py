@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import print_json, say
+from twentyone.cli.common import add_at, print_json, say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import figure_words, percent, read_rules
 from twentyone.cli.progress import progress
@@ -33,6 +33,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("other", metavar="RULEBOOK", help="the second game")
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for the first game")
     parser.add_argument("--other-submission", metavar="FILE", help="a Rules Submission (TOML) for the second game")
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 

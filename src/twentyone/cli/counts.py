@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cards import Card
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import print_json, say
+from twentyone.cli.common import add_at, print_json, say
 from twentyone.cli.extras import needs
 from twentyone.errors import TwentyoneError
 
@@ -38,6 +38,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("rulebook", nargs="?", help="a rulebook: also tell betting and insurance correlation in it")
     parser.add_argument("--submission", metavar="FILE", help="the operator's choices (JSON or TOML)")
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 

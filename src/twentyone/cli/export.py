@@ -143,17 +143,16 @@ def write_tables(store: Store, folder: str) -> dict[str, ParquetTable]:
 
 
 def _all(store: Store, keys: Keyring | None) -> int:
-    from twentyone.ledger.replaying import read_creation
+    from twentyone.ledger.replaying import RulesInForce
     from twentyone.ledger.rounds import list_rounds
-    from twentyone.ledger.store import table_streams
 
     with bar("export: events", events_of(store)) as show:
         rows = [row for row in list_rounds(store, keyring=keys, progress=show) if row.over]
-    known = {name: read_creation(store, name)[0] for name in table_streams(store)}
+    known = RulesInForce(store)
     seen = {DONE}
     with bar("export: rounds", len(rows)) as show:
         for number, row in enumerate(rows, 1):
-            script, status = _script(store, row, known[row.table])
+            script, status = _script(store, row, known.at(row.table, row.last))
             seen.add(status)
             if script is not None:
                 print(json.dumps(script, ensure_ascii=False))

@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
-from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, say, wrapped
+from twentyone.cli.common import add_at, load_rulebook, load_rulebooks, print_json, say, wrapped
+from twentyone.cli.law_diff import DIFF_OPTIONS, add_options, run_diff
 from twentyone.cli.law_new import write_new_book
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import (
@@ -23,14 +24,23 @@ from twentyone.rulebook.coverage import (
     tests_of,
 )
 
-__all__ = ["add_parser", "readings_of", "run"]
+__all__ = ["add_parser", "entry_lines", "readings_of", "run"]
 
 EXAMPLE = """examples:
   twentyone law pa-spanish-21                   list the paragraphs
   twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
+  twentyone law pa-spanish-21 635a.8 --at 2020-01-01   the text that was law on a day
   twentyone law --search rescue                 paragraphs whose entry contains a word
   twentyone law coverage [RULEBOOK] [--json]    how every paragraph is accounted for, and what holds it
+  twentyone law coverage pa-spanish-21 --signed --reviews me.jsonl --text copy.txt
+                                                which paragraphs are approved as they are now
+  twentyone law review pa-spanish-21 --text copy.txt                  your copy of the regulation, aligned
+  twentyone law review pa-spanish-21 "635a.10(d)" --text copy.txt     one paragraph of it beside ours
+  twentyone law review pa-spanish-21 "635a.10(d)" --text copy.txt --approve --reviews me.jsonl --key me.key --by Ann
   twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
+  twentyone law due --ledger t.db --json        which texts begin and end: tables, signs and charts they touch
+  twentyone law diff pa-spanish-21 md-spanish-21 [--price] [--html redline.html]   two laws, paragraph by paragraph
+  twentyone law diff pa-spanish-21 changed.md   the same of a book and of fences changed by hand
   twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to edit
 
 Your own rulebooks are read from the folder named by the environment variable TWENTYONE_RULEBOOKS."""
@@ -45,38 +55,114 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `test`, `new`")
     parser.add_argument(
-        "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `test`, `new` an id'
+        "rulebook", nargs="?", help="a rulebook's id, or `coverage`, `diff`, `due`, `review`, `test`, `new`"
+    )
+    parser.add_argument("paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after one of those words an id')
+    parser.add_argument(
+        "more",
+        nargs="*",
+        help="after `diff A` another law: an id, ID@DATE, a folder, a file that amends A; after "
+        "`review ID` paragraphs, or `all`",
     )
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
+    add_options(parser)
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
+    due = parser.add_argument_group("what is due (`twentyone law due [ID]`)")
+    due.add_argument("--ledger", metavar="F", help="also tell which of its tables that touches, and which it closes")
     new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
     new.add_argument("--like", metavar="RULEBOOK", help="the rulebook to copy (our own Blackjack)")
     new.add_argument("--folder", metavar="DIR", help="the folder for it ($TWENTYONE_RULEBOOKS, else ./rulebooks)")
     new.add_argument("--title", help="the name of the game (its id)")
+    _add_review(parser)
     parser.set_defaults(run=run)
+
+
+def _add_review(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the reader's own copy, and for what he signs."""
+    own = parser.add_argument_group("your own copy of the text (`twentyone law review ID`, `law coverage --signed`)")
+    own.add_argument("--text", metavar="FILE", help="the regulation as plain text; it is read and kept nowhere")
+    own.add_argument("--reviews", metavar="FILE", help="your signed reviews, one per line")
+    own.add_argument("--public-key", metavar="FILE", help="count only reviews that this key signed")
+    own.add_argument("--signed", action="store_true", help="after `coverage`: which paragraphs are approved")
+    verdict = own.add_mutually_exclusive_group()
+    verdict.add_argument("--approve", action="store_true", help="sign that ours says what the text says")
+    verdict.add_argument("--object", action="store_true", help="sign that it does not; --comment says why")
+    own.add_argument("--comment", metavar="TEXT", help="what is to be said of the paragraphs")
+    own.add_argument("--key", metavar="FILE", help="your key (`twentyone key new` makes one)")
+    own.add_argument("--by", metavar="NAME", help="your name")
+
+
+COPY = ("text", "reviews", "public_key")
+"""The reader's own copy, and what he signed."""
+OWN: dict[str, tuple[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("like", "folder", "title"), ("new ID", ("new",))),
+    **dict.fromkeys(("ledger",), ("due", ("due",))),
+    **dict.fromkeys(DIFF_OPTIONS, ("diff A B", ("diff",))),
+    **dict.fromkeys(("approve", "object", "comment", "key", "by"), ("review ID", ("review",))),
+    **dict.fromkeys(COPY, ("review ID", ("review", "coverage"))),
+    "signed": ("coverage", ("coverage",)),
+    "more": ("diff A B` or `twentyone law review ID", ("diff", "review")),
+}
+"""Options that belong to one question: how it is asked, and the words that may stand in the place of an id."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Answer one of the questions, or write a new rulebook."""
-    if options.rulebook == "new":
-        return write_new_book(_id_after("new", options), options)
-    for option in ("like", "folder", "title"):
-        if getattr(options, option) is not None:
-            raise UsageError(f"--{option} belongs to `twentyone law new ID`")
+    _check_options(options)
+    if options.rulebook in WORDS:
+        return WORDS[options.rulebook](options)
     if options.search is not None:
         return _search(options.search, options.rulebook, options.json)
     if options.rulebook is None:
         return _books(options.json)
-    if options.rulebook == "coverage":
-        return _coverage(options.paragraph, options.json)
-    if options.rulebook == "test":
-        from twentyone.cli.law_scripts import play_scripts
-
-        return play_scripts(load_rulebook(_id_after("test", options)), options.json)
     book = load_rulebook(options.rulebook)
     return _list(book, options.json) if options.paragraph is None else _show(book, options.paragraph, options.json)
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Refuse an option that belongs to another question."""
+    for name, (question, words) in OWN.items():
+        if getattr(options, name) and options.rulebook not in words:
+            said = f"--{name.replace('_', '-')}" if name != "more" else repr(options.more[0])
+            raise UsageError(f"{said} belongs to `twentyone law {question}`")
+    if options.rulebook == "coverage" and not options.signed and any(getattr(options, name) for name in COPY):
+        raise UsageError("--text, --reviews and --public-key belong to `twentyone law coverage --signed`")
+    if options.at is not None and options.rulebook in (None, "coverage", "new"):
+        raise UsageError("--at belongs to a rulebook: `twentyone law ID --at DATE`")
+    if options.at is not None and options.rulebook == "diff":
+        raise UsageError("`twentyone law diff` names a day behind the id: ID@DATE")
+
+
+def _new(options: argparse.Namespace) -> int:
+    return write_new_book(_id_after("new", options), options)
+
+
+def _test(options: argparse.Namespace) -> int:
+    from twentyone.cli.law_scripts import play_scripts
+
+    return play_scripts(load_rulebook(_id_after("test", options)), options.json)
+
+
+def _due(options: argparse.Namespace) -> int:
+    from twentyone.cli.law_due import tell_due
+
+    return tell_due(options)
+
+
+def _review(options: argparse.Namespace) -> int:
+    from twentyone.cli.law_review import review
+
+    return review(options)
+
+
+def _coverage_asked(options: argparse.Namespace) -> int:
+    if not options.signed:
+        return _coverage(options.paragraph, options.json)
+    from twentyone.cli.law_review import signed_coverage
+
+    return signed_coverage(options)
 
 
 def _know_carriers() -> None:
@@ -152,11 +238,12 @@ def _show(book: Rulebook, paragraph: str, as_json: bool) -> int:
     if as_json:
         print_json(in_full(book, entry))
     else:
-        print("\n".join(_lines(book, entry)))
+        print("\n".join(entry_lines(book, entry, tests_of(book, entry.paragraph))))
     return DONE
 
 
-def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
+def entry_lines(book: Rulebook, entry: Entry, tests: list[str]) -> Iterator[str]:
+    """An entry as a person reads it; `tests`: the law scripts named by it."""
     title = f"  {entry.title}" if entry.title else ""
     yield f"{book.cite(entry.paragraph)}{title}  [{entry.kind}]"
     yield ""
@@ -167,7 +254,7 @@ def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
         yield ""
         yield from (f"    {line}" for line in entry.fence.splitlines())
     yield from _section("implemented by", carriers_of(entry))
-    yield from _section("held by", tests_of(book, entry.paragraph))
+    yield from _section("held by", tests)
     yield from _section(
         "readings", [f"{reading.name}: {', '.join(reading.values)}" for reading in readings_of(book, entry)]
     )
@@ -196,6 +283,17 @@ def _coverage(name: str | None, as_json: bool) -> int:
         _print_coverage(books)
         _print_holders(books)
     return FOUND_WRONG if any(book["missing"] or book["not_held"] for book in books.values()) else DONE
+
+
+WORDS = {
+    "coverage": _coverage_asked,
+    "diff": run_diff,
+    "due": _due,
+    "new": _new,
+    "review": _review,
+    "test": _test,
+}
+"""What stands in the place of a rulebook's id, and what answers it."""
 
 
 def _held(book: Rulebook) -> dict[str, Any]:

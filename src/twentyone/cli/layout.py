@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import load_rulebook, print_json, say
+from twentyone.cli.common import add_at, load_rulebook, print_json, say
 from twentyone.cli.running import note_game
 from twentyone.cli.submissions import read_table
 from twentyone.errors import Refused
@@ -34,6 +34,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("rulebook", help="a rulebook's id")
     parser.add_argument("--submission", metavar="FILE", help="a TOML file with the operator's choices")
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--svg", metavar="FILE", help="also draw the layout into a file (`-`: print only the picture)")
     parser.set_defaults(run=run)

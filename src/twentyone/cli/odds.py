@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import load_rulebook, print_json, say, wrapped
+from twentyone.cli.common import add_amend, add_at, load_rulebook, print_json, say, wrapped
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.cli.running import note_game
@@ -23,6 +23,7 @@ __all__ = ["add_parser", "add_rules", "figure_words", "percent", "read_rules", "
 EXAMPLE = """examples:
   twentyone odds pa-spanish-21
   twentyone odds pa-spanish-21 --submission ours.toml --json
+  twentyone odds pa-spanish-21 --amend changed.md
   twentyone odds md-spanish-21 --par par.html"""
 
 
@@ -36,6 +37,7 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_rules(parser)
+    add_amend(parser)
     parser.add_argument(
         "--wager", default="5", metavar="DOLLARS", help="the wager for which the super bonus is computed"
     )
@@ -51,6 +53,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a game."""
     parser.add_argument("rulebook", metavar="RULEBOOK", help="a rulebook's id (`twentyone law` lists them)")
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML); the defaults apply without it")
+    add_at(parser)
 
 
 def read_rules(rulebook: str, submission: str | None) -> Rules:

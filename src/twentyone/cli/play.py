@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
-from twentyone.cli.common import load_rulebooks, say
+from twentyone.cli.common import add_amend, add_at, load_rulebook, load_rulebooks, say
 from twentyone.cli.output import undelivered
 from twentyone.cli.person import AskedPerson, Leave, in_a_line, read_amount, read_line
 from twentyone.cli.submissions import read_table
@@ -71,6 +71,8 @@ def add_parser(commands: Any) -> None:
     add("--side", metavar="KIND=AMOUNT", type=_side, action="append", default=[],
         help="a side wager on each box, as in match_the_dealer=5; may be repeated")  # fmt: skip
     add("--submission", metavar="FILE.toml", help="the operator's Rules Submission")
+    add_at(parser)
+    add_amend(parser)
     add("--rounds", metavar="N", type=_rounds, help="stop after this many rounds (with --auto: 1)")
     add("--auto", action="store_true", help="decide by a simple rule: hit below 17, never insure")
     add("--seed", metavar="S", help="shuffle from a seed, for demonstrations and tests only: the cards are predictable")
@@ -191,6 +193,7 @@ def _open(options: argparse.Namespace, screen: Screen) -> TerminalTable:
         if options.auto:
             options.parser.error("--auto shows no menu: name the RULEBOOK")
         book = _choose(screen)
+    book = load_rulebook(book.id)
     entropy = os_source() if options.seed is None else Source(random.Random(options.seed).randbytes)
     boxes = options.boxes or len(options.players)
     rows = [Wagers(box, who, options.wager, dict(options.side)) for box, who in assign_boxes(boxes, options.players)]

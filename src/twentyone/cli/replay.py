@@ -7,9 +7,10 @@ import json
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import print_json, read_file, say
+from twentyone.cli.common import add_amend, load_rulebook, print_json, read_file, say
+from twentyone.errors import NotAScript
 from twentyone.money import Amount, dollars
-from twentyone.script import Verdict, replay
+from twentyone.script import Verdict, parse, replay
 from twentyone.script.schema import schema_text
 
 __all__ = ["add_parser", "run"]
@@ -33,6 +34,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("script", nargs="?", help="a .json file, a .jsonl file, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_amend(parser)
     parser.add_argument("--events", action="store_true", help="also print every event with its paragraph")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of round scripts, deal nothing")
     parser.set_defaults(run=run)
@@ -47,8 +49,8 @@ def run(options: argparse.Namespace) -> int:
         return DONE
     text = read_file(options.script)
     if options.script.endswith(".jsonl"):
-        return _replay_lines(text, options.json)
-    verdict = replay(text)
+        return _replay_lines(text, options.json, options.amend)
+    verdict = _replay(text, options.amend)
     if verdict.result is None:
         say(f"twentyone replay: {verdict.error}")
         for fault in verdict.faults:
@@ -63,13 +65,24 @@ def run(options: argparse.Namespace) -> int:
     return verdict.exit
 
 
+def _replay(text: bytes, amend: str | None) -> Verdict:
+    """Deal a script, under its rulebook as a file amends it where one is named."""
+    if amend is None:
+        return replay(text)
+    try:
+        script = parse(text)
+    except NotAScript:
+        return replay(text)
+    return replay(script, load_rulebook(script.rulebook))
+
+
 # -- many scripts
 
 
-def _replay_lines(text: bytes, as_json: bool) -> int:
+def _replay_lines(text: bytes, as_json: bool, amend: str | None) -> int:
     worst = 0
     for number, line in enumerate(text.splitlines(), 1):
-        verdict = replay(line)
+        verdict = _replay(line, amend)
         worst = max(worst, verdict.exit)
         print(json.dumps(_line(verdict), ensure_ascii=False) if as_json else _summary(number, verdict))
         for fault in verdict.faults:

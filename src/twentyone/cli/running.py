@@ -14,7 +14,7 @@ from twentyone.version import __version__
 if TYPE_CHECKING:
     from twentyone.rulebook import Rules
 
-__all__ = ["note", "note_file", "note_game", "run_block", "running"]
+__all__ = ["asked", "note", "note_file", "note_game", "run_block", "running"]
 
 NOT_TOLD = ("arguments", "command", "json", "run")
 """What the parser holds beside the options that somebody can choose."""
@@ -45,6 +45,12 @@ def running(options: argparse.Namespace) -> Iterator[None]:
         yield
     finally:
         _NOW.reset(before)
+
+
+def asked(option: str) -> Any:
+    """The value of an option of the command that runs; none where it has no such option."""
+    now = _NOW.get()
+    return None if now is None else getattr(now.options, option, None)
 
 
 def note_game(rules: Rules) -> Rules:
@@ -80,11 +86,15 @@ def run_block() -> dict[str, Any] | None:
     block: dict[str, Any] = {
         "version": __version__,
         "command": now.options.command,
-        "options": {name: _told(value) for name, value in vars(now.options).items() if name not in NOT_TOLD},
+        "options": {name: _told(value) for name, value in vars(now.options).items() if _is_told(name, value)},
         "games": [_game(rules) for rules in now.games],
         "files": now.files,
     }
     return {**{key: value for key, value in block.items() if value not in ([], {})}, **now.noted}
+
+
+def _is_told(name: str, value: Any) -> bool:
+    return name not in NOT_TOLD and not (name == "at" and value is None)
 
 
 def _game(rules: Rules) -> dict[str, Any]:
@@ -95,6 +105,7 @@ def _game(rules: Rules) -> dict[str, Any]:
     return {
         "rulebook": book.id,
         "rulebook_hash": rulebook_hash(book),
+        **({"edition": book.edition} if book.edition else {}),
         "submission": {"rulebook": book.id, **rules.submission.to_json()},
     }
 

@@ -67,6 +67,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--irregularities", type=_rate, default=Fraction(0), metavar="RATE", help=RATE)
     parser.add_argument("--seed", metavar="S", help="seed of people, clock and shoes; such shoes are not for play")
+    parser.add_argument("--at", metavar="DATE", help="with --seed: the day on which the shift begins (2026-01-01)")
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for this rulebook")
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables, for the report")
     parser.add_argument(
@@ -96,11 +97,15 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.ledger.timestamps import Period
     from twentyone.service.shift.work import Shift, ShiftPlan, table_names
 
-    plan = ShiftPlan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
+    plan = ShiftPlan(
+        _rules(options), options.tables, options.rounds, options.irregularities, options.seed, _begins(options)
+    )
     store, keys = _open(options, plan)
     with closing(store):
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
         _work(options, store, keys, plan, shift)
+        for name, why in shift.closed_by_law().items():
+            say(f"twentyone shift: {name} is closed: {why}")
         with bar("report: events", events_of(store)) as show:
             report = shift_report(store, Period(), _now(), options.operator, table_names(plan), show)
     print_json(report.to_json()) if options.json else print_report(report)
@@ -109,6 +114,21 @@ def run(options: argparse.Namespace) -> int:
 
 def _now() -> int:
     return int(time.time())
+
+
+def _begins(options: argparse.Namespace) -> int:
+    """When a seeded shift begins: at eight in the morning of the day that was named."""
+    from twentyone.ledger.timestamps import SECONDS_PER_DAY, seconds_of
+    from twentyone.rulebook.editions import day_of
+    from twentyone.service.shift.work import BEGINS
+
+    if options.at is None:
+        return BEGINS
+    if options.seed is None:
+        raise UsageError("--at goes with --seed: without one, a shift runs by the clock on the wall")
+    begins = seconds_of(day_of(options.at))
+    assert begins is not None
+    return begins + BEGINS % SECONDS_PER_DAY
 
 
 def _rules(options: argparse.Namespace) -> Rules:

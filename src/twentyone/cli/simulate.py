@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from twentyone.sim.run import Result
     from twentyone.sim.setup import Setup
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_parser", "run", "setup_of"]
 
 EXAMPLE = """examples:
   twentyone simulate pa-spanish-21 --rounds 1e9
@@ -143,7 +143,7 @@ def run(options: argparse.Namespace) -> int:
             check_parquet(options)
         if options.checkpoint and not _lies_in_a_folder(options.checkpoint):
             raise UsageError(f"{options.checkpoint}: the folder of a checkpoint must exist")
-        setup, played_by = _setup(options)
+        setup, played_by = setup_of(options, read_rules(options.rulebook, options.submission))
         if options.exact:
             refuse_exact(setup)
         return (_bankroll if options.bankroll else _rounds)(options, setup, played_by)
@@ -155,12 +155,11 @@ def run(options: argparse.Namespace) -> int:
 # -- what is simulated
 
 
-def _setup(options: argparse.Namespace) -> tuple[Setup, str]:
+def setup_of(options: argparse.Namespace, rules: Rules) -> tuple[Setup, str]:
     """What is simulated, and the charts that play it in words."""
     from twentyone.round.wagers import Wagers, check_wagers
     from twentyone.sim.setup import Box, Setup
 
-    rules = read_rules(options.rulebook, options.submission)
     charts = charts_of_boxes(options, rules)
     sides = dict(_side(rules, text) for text in options.side)
     boxes = tuple(Box(chart.strategy, _amount("--main", options.main), sides) for chart in charts)

@@ -15,6 +15,8 @@ from twentyone.ledger.codec import (
     COMMAND,
     CREATED,
     FORM_CHANGED,
+    LAW_BEGUN,
+    LAW_REFUSED,
     OPENED,
     OWN,
     SCHEMA,
@@ -25,6 +27,7 @@ from twentyone.ledger.codec import (
 from twentyone.ledger.face_down import Hidden, Sight, filled, hide, opening, sight_with, unknown_in
 from twentyone.ledger.kept_law import Laws, shelf
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.law_in_force import law_faults
 from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.replaying import Replay, rules_of
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
@@ -72,7 +75,6 @@ class StreamAudit:
         """Whether it could not be followed to its end."""
         self._keyring, self._snapshot, self._opened, self._laws = keyring, snapshot, opened or {}, laws
         self._replay: Replay | None = None
-        self._sight: Sight | None = None
         self._due: deque[NewEvent] = deque()
         self._lying: LeftOut | None = None
         self._clock: dict[str, int] | None = None
@@ -136,6 +138,8 @@ class StreamAudit:
         assert self._replay is not None
         if event.type in (COMMAND, CREATED) or event.type in OWN:
             self._replay.follow(event)
+        if event.type == LAW_BEGUN and self.shoes is not None:
+            self.shoes.rules = self._replay.rules
         self._changed = event.type == FORM_CHANGED
         self._compare_snapshot(event)
 
@@ -147,8 +151,7 @@ class StreamAudit:
             self._add_fault(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
             self._keyring = None
         self._from_shoe = body["cards"] == "shoe"
-        self._sight = self._sight_of(rules)
-        self._replay = Replay(rules, form=event.schema, sight=self._sight, laws=self._laws)
+        self._replay = Replay(rules, form=event.schema, sights=self._sight_of, laws=self._laws)
         if self._from_shoe:
             self.shoes = ShoeAudit(self.stream, rules, self._keyring)
             self.wheels = WheelAudit(self.stream, self._keyring)
@@ -204,8 +207,8 @@ class StreamAudit:
         if not unknown_in(event):
             return False
         replay, names = self._replay, ""
-        if self._sight is not None:
-            names = self._sight(event.ver, event, replay.state, replay.custody)
+        if replay.sight is not None:
+            names = replay.sight(event.ver, event, replay.state, replay.custody)
         hidden = filled(body, names)
         if hidden and not names and self._from_shoe and body["do"] != "burn":
             self.unseen = self.unseen or 1
@@ -275,6 +278,9 @@ class StreamAudit:
             self._clock = None
         elif event.type == FORM_CHANGED:
             self._end_batch(event.ver)
+        elif event.type in (LAW_BEGUN, LAW_REFUSED):
+            self._end_batch(event.ver)
+            self._add_faults(event.ver, law_faults(event, body, self._replay.rules, self._replay.state))
         elif event.type == OPENED:
             due = opening(self._replay.custody, self._replay.state, event.ts)
             if self._deals and (due is None or canonical(due.body) != event.body):

@@ -35,6 +35,8 @@ __all__ = [
     "COMMAND",
     "CREATED",
     "FORM_CHANGED",
+    "LAW_BEGUN",
+    "LAW_REFUSED",
     "OPENED",
     "OWN",
     "ROUND_EVENTS",
@@ -58,7 +60,11 @@ SCHEMA = 3
 CARDS_HIDDEN = 3
 """The first form in which a card that lies face down is unknown."""
 CREATED, COMMAND, FORM_CHANGED, OPENED = "table_created", "command", "form_changed", "cards_opened"
-OWN = ("shoe_sealed", "shoe_revealed", OPENED, "wheel_sealed", "wheel_revealed", "clock_went_back", FORM_CHANGED)
+LAW_BEGUN, LAW_REFUSED = "law_begun", "law_refused"
+OWN = (
+    "shoe_sealed", "shoe_revealed", OPENED, "wheel_sealed", "wheel_revealed", "clock_went_back", FORM_CHANGED,
+    LAW_BEGUN, LAW_REFUSED,
+)  # fmt: skip
 """Events of the ledger itself, beside those of the table."""
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from typing import Any
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.export import read_round
 from twentyone.ledger.reading import Progress, counted, gained, quiet, readable, wagered, whole
-from twentyone.ledger.replaying import read_creation
+from twentyone.ledger.replaying import RulesInForce
 from twentyone.ledger.round_rows import RoundReader, RoundRow
 from twentyone.ledger.rows import HOUSE, StoredEvent
 from twentyone.ledger.store import Store, table_streams
@@ -117,7 +117,7 @@ def rows_of(store: Store, progress: Progress = quiet) -> Iterator[Row]:
 
 
 def _table(store: Store, name: str, progress: Progress, read: int) -> Iterator[Row]:
-    rules, reader, number = read_creation(store, name)[0], RoundReader(), 0
+    rules, reader, number = RulesInForce(store), RoundReader(), 0
     for event in counted(whole(store, name), progress, read):
         with readable(event):
             body = {} if event.type in (CREATED, COMMAND) else read_body(event)
@@ -128,7 +128,7 @@ def _table(store: Store, name: str, progress: Progress, read: int) -> Iterator[R
         yield from rows
         if round_ is not None:
             yield "rounds", _round(round_)
-            yield from _hands(store, round_, rules)
+            yield from _hands(store, round_, rules.at(name, round_.last))
     for round_ in reader.in_progress:
         yield "rounds", _round(round_)
 

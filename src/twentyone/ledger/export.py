@@ -10,7 +10,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, decode_step, read_body
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.reading import readable, whole
-from twentyone.ledger.replaying import read_creation
+from twentyone.ledger.replaying import rules_at
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import find_rules
@@ -46,7 +46,7 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
     """The script of a round, dealt again and compared; it expects what each player won or lost."""
     if not row.over:
         raise CannotSay(f"{row.id} is still in progress")
-    stored = read_round(store, row, table or read_creation(store, row.table)[0])
+    stored = read_round(store, row, table or rules_at(store, row.table, row.last))
     try:
         script = export(stored.round, stored.commands)
     except ValueError as wrong:

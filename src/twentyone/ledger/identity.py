@@ -17,13 +17,17 @@ from twentyone.ledger.canonical import fingerprint
 from twentyone.money import Odds
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Clause, SubmissionKey
+from twentyone.version import __version__
 
-__all__ = ["earlier_rules", "given_submission", "rulebook_hash", "rules_hash"]
+__all__ = ["earlier_rules", "given_submission", "identity_of", "rulebook_hash", "rules_hash"]
 
 WORDS = ("says", "place")
 """Fields of a clause that are only text for people."""
-NOT_HASHED = ("title", "source", "full_title", "paragraphs", "entries", "showcase", "texts", "known_as")
-"""Fields of a rulebook that are left out: text for people, and what its clauses already say."""
+NOT_HASHED = (
+    "title", "source", "full_title", "paragraphs", "entries", "showcase", "texts", "known_as",
+    "edition", "amendments",
+)  # fmt: skip
+"""Fields of a rulebook that are left out: text for people, what its clauses already say, and what few books have."""
 KEPT = 64
 """Rules whose hashes are cached."""
 
@@ -34,6 +38,8 @@ def rulebook_hash(book: Rulebook) -> str:
     if book.known_as:
         return book.known_as
     head = {field.name: _plain(getattr(book, field.name)) for field in fields(book) if field.name not in NOT_HASHED}
+    if book.amendments:
+        head["amendments"] = list(book.amendments)
     return fingerprint([head, [_clause(clause) for clause in book.clauses]])
 
 
@@ -71,6 +77,21 @@ def given_submission(rules: Rules) -> dict[str, Any]:
     """The operator's choices as he gave them, and every reading in force: `Rulebook.under` makes the rules of it."""
     given = {choice.key: _plain(choice.value) for choice in rules.submission.choices if choice.given}
     return {**given, "readings": dict(rules.submission.readings)}
+
+
+def identity_of(rules: Rules) -> dict[str, Any]:
+    """What a table is played under, and the version that says so."""
+    given, book = given_submission(rules), rules.rulebook
+    readings = given.pop("readings")
+    return {
+        "rulebook": book.id,
+        **({"edition": book.edition} if book.edition else {}),
+        "rulebook_hash": rulebook_hash(book),
+        "submission": given,
+        "readings": readings,
+        "rules": rules_hash(rules),
+        "software": __version__,
+    }
 
 
 def _clause(clause: Clause) -> list[Any]:

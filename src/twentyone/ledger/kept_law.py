@@ -34,17 +34,17 @@ MOST = 4_000_000
 """Characters that the files of a rulebook have at most: more are not unpacked."""
 BOOKS = 32
 """Rulebooks that were unpacked and are held."""
-Laws = Callable[[str, str], Rulebook | None]
-"""The rulebook with an id and a hash; none where nobody has it."""
+Laws = Callable[[str, str, str], Rulebook | None]
+"""The rulebook with an id, a hash and an edition (empty: none was named); none where nobody has it."""
 
 
-def shelf(name: str, known_as: str) -> Rulebook | None:
+def shelf(name: str, known_as: str, edition: str = "") -> Rulebook | None:
     """The rulebook of this software, if it is the one with this hash."""
     try:
-        book = Rulebook.load(name)
+        book = Rulebook.load(name, at=edition or None)
     except RulebookError:
         return None
-    return book if rulebook_hash(book) == known_as else None
+    return book if (rulebook_hash(book), book.edition) == (known_as, edition) else None
 
 
 def laws_of(store: Store) -> Laws:
@@ -52,8 +52,8 @@ def laws_of(store: Store) -> Laws:
     return partial(_find, store)
 
 
-def _find(store: Store, name: str, known_as: str) -> Rulebook | None:
-    book = shelf(name, known_as)
+def _find(store: Store, name: str, known_as: str, edition: str) -> Rulebook | None:
+    book = shelf(name, known_as, edition)
     if book is not None:
         return book
     found = store.find_key(_key(known_as))
@@ -64,7 +64,7 @@ def _find(store: Store, name: str, known_as: str) -> Rulebook | None:
     if wrong is not None or (body["rulebook"], body["rulebook_hash"]) != (name, known_as):
         why = wrong or f"it is that of {body['rulebook']}, not of {name}"
         raise LedgerRefused(f"the law that is kept as {known_as[:16]}: {why}; verify the ledger")
-    return _unpack(body["rulebook"], body["files"], known_as)
+    return _unpack(body["rulebook"], body["files"], known_as, edition)
 
 
 def keep_law(store: Store, book: Rulebook, at: int) -> None:
@@ -111,8 +111,8 @@ def _written(files: str) -> bytes:
 
 
 @lru_cache(maxsize=BOOKS)
-def _unpack(name: str, files: str, known_as: str) -> Rulebook:
-    return rulebook_from(name, json.loads(_written(files)), known_as)
+def _unpack(name: str, files: str, known_as: str, edition: str) -> Rulebook:
+    return rulebook_from(name, json.loads(_written(files)), known_as, edition)
 
 
 def _no_rows(body: Body) -> tuple[Place, ...]:

@@ -37,7 +37,9 @@ class LiveShoe:
     """Holds the shoe in play of one table, decrypted, in memory only."""
 
     def __init__(self, stream: str, rules: Rules, keyring: Keyring, entropy: Source) -> None:
-        self._stream, self._rules = stream, rules
+        self.rules = rules
+        """The rules of the table."""
+        self._stream = stream
         self._keyring, self._entropy = keyring, entropy
         self._shoe = OpenShoe(stream, rules, keyring)
         self._wheel = LiveWheel(stream, rules, keyring, entropy)
@@ -62,7 +64,7 @@ class LiveShoe:
             if name in command.args:
                 raise _refuse(table, command, f"{name} is drawn by the table's own shoe and wheel: leave it out")
         brought = command.args.get("card")
-        strange = isinstance(brought, str) and brought[:-1] in self._rules.cards.without
+        strange = isinstance(brought, str) and brought[:-1] in self.rules.cards.without
         if command.do in _BRING and brought is not None and not strange:
             why = (
                 f"cards come from the table's own shoe: {brought!r} cannot be given, only one that is not of this game"
@@ -149,7 +151,7 @@ class LiveShoe:
             names = " ".join(card.name for card in event.cards)
             return {**body, "sealed_cards": self._sealed(seed, names), "cut": event.cut}
         if isinstance(event, cards.CardsShuffled) and before.phase == "round":
-            return {**body, "sealed_cards": self._sealed(seed, cards_left(before, self._rules))}
+            return {**body, "sealed_cards": self._sealed(seed, cards_left(before, self.rules))}
         return body
 
     def _sealed(self, seed: bytes, names: str) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused, RulebookError
-from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OPENED, OWN, SCHEMA, Decoder, read_body
+from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, LAW_BEGUN, OPENED, OWN, SCHEMA, Decoder, read_body
 from twentyone.ledger.face_down import Sight, filled, unknown_in, until
 from twentyone.ledger.identity import earlier_rules, rules_hash
 from twentyone.ledger.kept_law import Laws, laws_of, shelf
+from twentyone.ledger.law_in_force import law_events
 from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
 from twentyone.ledger.shoes import Custody, LeftOut
 from twentyone.ledger.snapshots import Snapshot
@@ -17,8 +19,9 @@ from twentyone.ledger.stored_round import StoredRound
 from twentyone.rulebook import Rules
 from twentyone.table.evolve import evolve
 from twentyone.table.model import TableEvent, TableState
+from twentyone.table.new_text import take_up
 
-__all__ = ["Creation", "Replay", "read_creation", "rules_of"]
+__all__ = ["Creation", "Replay", "RulesInForce", "read_creation", "rules_at", "rules_of"]
 
 
 class Creation(NamedTuple):
@@ -50,7 +53,7 @@ def rules_of(created: dict[str, Any], form: int = SCHEMA, laws: Laws = shelf) ->
     try:
         if form < SCHEMA:
             return earlier_rules(name, given, created["rules"])
-        book = laws(name, created["rulebook_hash"])
+        book = laws(name, created["rulebook_hash"], created.get("edition", ""))
         if book is None:
             raise RulesUnavailable(
                 f"the rulebook {name} of this table (hash {created['rulebook_hash'][:16]}) is kept neither by this "
@@ -68,6 +71,29 @@ def rules_of(created: dict[str, Any], form: int = SCHEMA, laws: Laws = shelf) ->
     return rules
 
 
+class RulesInForce:
+    """The rules of a ledger's tables at each version: those of a table's creation, or of the text that began since."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, list[tuple[int, Rules]]] = {}
+
+    def at(self, stream: str, version: int) -> Rules:
+        """The rules that an event of a table was made under."""
+        if stream not in self._known:
+            texts = [(event.ver, self._begun(event)) for event in law_events(self._store, stream)]
+            self._known[stream] = [(0, read_creation(self._store, stream).rules), *texts]
+        return next(rules for since, rules in reversed(self._known[stream]) if since <= version)
+
+    def _begun(self, event: StoredEvent) -> Rules:
+        return rules_of(read_body(event), event.schema, laws_of(self._store))
+
+
+def rules_at(store: Store, stream: str, version: int) -> Rules:
+    """The rules that an event of a table was made under."""
+    return RulesInForce(store).at(stream, version)
+
+
 class Replay:
     """Follows one stream from its beginning or from a snapshot."""
 
@@ -76,10 +102,12 @@ class Replay:
         rules: Rules,
         start: Snapshot | None = None,
         form: int = SCHEMA,
-        sight: Sight | None = None,
+        sights: Callable[[Rules], Sight | None] | None = None,
         laws: Laws = shelf,
     ) -> None:
-        self._sight, self._command, self._laws = sight, 0, laws
+        self._sights, self._command, self._laws = sights, 0, laws
+        self.sight = sights(rules) if sights is not None else None
+        """What is known of the cards that lie face down."""
         self.rules, self.form = rules, form
         """The rules of the table, and the form of its events."""
         self.state = start.state if start is not None else TableState()
@@ -108,7 +136,7 @@ class Replay:
                 )
             self._follow_own(event.type, body)
             return None
-        lying = self._look(event, body) if self._sight is not None and unknown_in(event) else None
+        lying = self._look(event, body) if self.sight is not None and unknown_in(event) else None
         happened = self._decoder.decode(event, body)
         self.custody = self.custody.after(happened, self.state).laid_down(lying)
         evolve(self.state, happened)
@@ -116,8 +144,8 @@ class Replay:
 
     def _look(self, event: StoredEvent, body: dict[str, Any]) -> LeftOut | None:
         """Fill in the cards of an event that lie face down."""
-        assert self._sight is not None
-        names = self._sight(self._command, event, self.state, self.custody)
+        assert self.sight is not None
+        names = self.sight(self._command, event, self.state, self.custody)
         seal = self.custody.shoe.commitment if self.custody.shoe is not None else ""
         return LeftOut(self._command, names, until(event.type), seal) if filled(body, names) else None
 
@@ -135,3 +163,8 @@ class Replay:
         elif kind == FORM_CHANGED:
             self.rules, self.form = rules_of(body, laws=self._laws), body["form"]
             self._decoder = Decoder(self.rules, self._decoder.round)
+        elif kind == LAW_BEGUN:
+            old, self.rules = self.rules, rules_of(body, laws=self._laws)
+            take_up(old, self.rules, self.state, self.ts)
+            self._decoder = Decoder(self.rules, self._decoder.round)
+            self.sight = self._sights(self.rules) if self._sights is not None else None

@@ -23,12 +23,14 @@ from twentyone.ledger.codec import CREATED, FORM_CHANGED, SCHEMA, command_event,
 from twentyone.ledger.entered_cards import as_entered
 from twentyone.ledger.face_down import Hidden, Sight, hide, sight_with
 from twentyone.ledger.house import house_part
-from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
+from twentyone.ledger.identity import given_submission, identity_of
 from twentyone.ledger.kept_law import keep_law, laws_of
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.law_in_force import TableLaw
 from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.live_wheel import LiveWheel
-from twentyone.ledger.replaying import Replay, read_creation
+from twentyone.ledger.open_shoe import OpenShoe
+from twentyone.ledger.replaying import Replay, read_creation, rules_at
 from twentyone.ledger.rows import (
     Appended,
     Batch,
@@ -48,7 +50,6 @@ from twentyone.ledger.unique_seeds import SealedSeeds
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table
 from twentyone.table.health import Source, SourceFailed
-from twentyone.version import __version__
 
 __all__ = ["SOURCES", "Answer", "Prepared", "Runner", "RunnerStopped"]
 
@@ -112,6 +113,7 @@ class Runner:
         self._live_shoe: LiveShoe | None = None
         self._custody, self._seeds = Custody(), SealedSeeds()
         self._ts = self._snapshot_at = 0
+        self._law = TableLaw(store, stream, clock)
 
     def __repr__(self) -> str:
         return f"<Runner {self.stream} at version {self.version}{' stopped' if self.stopped else ''}>"
@@ -136,7 +138,7 @@ class Runner:
             raise LedgerRefused(f"{self.stream}: cards come from {' or '.join(SOURCES)}, not from {cards!r}")
         given = given_submission(rules)
         rules = rules.rulebook.under(given)
-        body = {**_identity(rules), "cards": cards, "for_play": for_play, "key": self._keyring.id}
+        body = {**identity_of(rules), "cards": cards, "for_play": for_play, "key": self._keyring.id}
         at, table = self._clock(), Table.new(rules)
         events = [
             NewEvent(CREATED, body, at, SCHEMA),
@@ -166,21 +168,21 @@ class Runner:
                     f"{self.stream} was sealed with key {self.created['key']}, the key file holds {self._keyring.id}: "
                     "name the key file that was made with this ledger"
                 )
-            self._live_shoe = LiveShoe(self.stream, rules, self._keyring, self._entropy)
-            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form, self._sight(), self._laws)
+            start = self._snapshot(rules) if form == SCHEMA else None
+            rules = rules if start is None else rules_at(self._store, self.stream, start.version)
+            replay = Replay(rules, start, form, self._sight, self._laws)
             self._snapshot_at = replay.version
             self._take_over(replay)
             if replay.form < SCHEMA:
                 self._change_form(replay)
             keep_law(self._store, replay.rules.rulebook, self._clock())
-            self._live_shoe = LiveShoe(self.stream, replay.rules, self._keyring, self._entropy)
             self.stopped = ""
 
-    def _sight(self) -> Sight | None:
+    def _sight(self, rules: Rules) -> Sight | None:
         """What a table's own shoe tells of the cards that lie face down."""
-        if self.created["cards"] != "shoe" or self._live_shoe is None:
+        if self.created["cards"] != "shoe":
             return None
-        return sight_with(self._live_shoe.next_card)
+        return sight_with(OpenShoe(self.stream, rules, self._keyring).next_card)
 
     def _snapshot(self, rules: Rules) -> Snapshot | None:
         saved = self._store.load_snapshot(self.stream)
@@ -193,7 +195,7 @@ class Runner:
     def _change_form(self, replay: Replay) -> None:
         """The procedure of this version goes on where that of an earlier form stopped."""
         rules = replay.rules.rulebook.under(given_submission(replay.rules))
-        body, at = {"form": SCHEMA, **_identity(rules)}, self._clock()
+        body, at = {"form": SCHEMA, **identity_of(rules)}, self._clock()
         events = [NewEvent(FORM_CHANGED, body, at, SCHEMA)]
         if self.created["cards"] == "shoe":
             wheel = LiveWheel(self.stream, rules, self._keyring, self._entropy)
@@ -206,6 +208,8 @@ class Runner:
         for event in self._store.read(self.stream, replay.version):
             replay.follow(event)
             self._seeds.note(event)
+        if self._live_shoe is None or self._live_shoe.rules is not replay.rules:
+            self._live_shoe = LiveShoe(self.stream, replay.rules, self._keyring, self._entropy)
         self._table = Table(replay.rules, replay.state)
         self.version, self._custody, self._ts = replay.version, replay.custody, replay.ts
 
@@ -214,7 +218,27 @@ class Runner:
         with self._lock:
             state, table = self.table.state.copy(), self.table
             now = Snapshot(self.version, "", self._ts, state, self._custody)
-            self._take_over(Replay(table.rules, now, sight=self._sight(), laws=self._laws))
+            self._take_over(Replay(table.rules, now, sights=self._sight, laws=self._laws))
+
+    # -- the law in time
+
+    @property
+    def law(self) -> TableLaw:
+        """Which text is law here by now."""
+        return self._law
+
+    def take_up_law(self) -> None:
+        """Let the text begin that is law by now, with the shoe that is due; one that forbids this table is recorded."""
+        with self._lock:
+            self._check_running()
+            while self._law.take_up(self.table, self.version):
+                self.catch_up()  # where another process was quicker, it may still be due
+
+    def _check_law(self, command: Command) -> None:
+        """No command makes a shoe ready under a text that is not law any more."""
+        if self._law.due(self.table) is not None:
+            self.take_up_law()
+            self._law.check(self.table, command)
 
     # -- commands
 
@@ -247,6 +271,7 @@ class Runner:
                 if expected != self.version:
                     return self._repeated(key, mark) or _raise(StaleVersion(self.stream, expected, self.version))
             try:
+                self._check_law(command)
                 return self._apply(command, key, mark, None)
             except Refused as refused:
                 return self._repeated(key, mark) or _raise(refused)
@@ -356,20 +381,6 @@ class Runner:
             self._store.save_snapshot(self.stream, self.version, SNAPSHOT_SCHEMA, body)
         except Exception as failed:
             self._stop(f"its ledger failed: {failed}")
-
-
-def _identity(rules: Rules) -> dict[str, Any]:
-    """What a table is played under, and the version that says so."""
-    given = given_submission(rules)
-    readings = given.pop("readings")
-    return {
-        "rulebook": rules.rulebook.id,
-        "rulebook_hash": rulebook_hash(rules.rulebook),
-        "submission": given,
-        "readings": readings,
-        "rules": rules_hash(rules),
-        "software": __version__,
-    }
 
 
 def _answer(events: tuple[StoredEvent, ...]) -> Answer:

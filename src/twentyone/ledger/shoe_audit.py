@@ -47,7 +47,10 @@ class ShoeAudit:
     """Follows the shoes of one table."""
 
     def __init__(self, stream: str, rules: Rules, keyring: Keyring | None) -> None:
-        self._stream, self._rules, self._keyring = stream, rules, keyring
+        self.rules = rules
+        """The rules of the table by now; each shoe is held against those that it was sealed under."""
+        self._stream, self._keyring = stream, keyring
+        self._sealed_under: dict[str, Rules] = {}
         self._dealt: dict[str, list[Dealt]] = {}
         self._racks: dict[str, str] = {}
         self.revealed = 0
@@ -72,6 +75,7 @@ class ShoeAudit:
     def seal(self, body: Mapping[str, Any], version: int, state: TableState) -> Iterator[str]:
         """Check a sealed seed: it is the one whose commitment the table was given."""
         self.sealed += 1
+        self._sealed_under[body["commitment"]] = self.rules
         in_shoe = body["place"] == "shoe"
         promised = state.commitments.get(body["batch"])
         if in_shoe:
@@ -121,11 +125,12 @@ class ShoeAudit:
 
     def _compare(self, seal: Seal, seed: bytes) -> Iterator[str]:
         """Compare each card with the order; one that is not of this game is none of it (an earlier form counted it)."""
-        order = order_of(seal, seed, self._rules)
+        rules = self._sealed_under.pop(seal.commitment, self.rules)
+        order = order_of(seal, seed, rules)
         for index, card, version in self._dealt.pop(seal.commitment, ()):
             if index >= len(order):
                 yield f"card {index + 1} of version {version} left a shoe of {len(order)} cards"
-            elif order[index] != card and card.rank not in self._rules.cards.without:
+            elif order[index] != card and card.rank not in rules.cards.without:
                 yield f"card {index + 1} of version {version} is {card.name}, the seed makes it {order[index].name}"
 
     def unrevealed(self, custody: Custody) -> Iterator[str]:

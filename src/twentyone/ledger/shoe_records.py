@@ -15,7 +15,7 @@ from twentyone.ledger.codec import read_body
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.identity import given_submission
 from twentyone.ledger.reading import readable, whole
-from twentyone.ledger.replaying import read_creation
+from twentyone.ledger.replaying import rules_at
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.rulebook import Rules
@@ -108,12 +108,13 @@ def shoe_record(store: Store, table: str, shoe: SealedShoe) -> ShoeRecord:
     """A shoe that is over, with all that is needed to deal it again."""
     if not shoe.ended:
         raise NoSuchShoe(f"shoe {shoe.version} of {table} is not over: its seed is sealed")
-    rules = read_creation(store, table).rules
+    rules = rules_at(store, table, shoe.version)
     events = open_events(whole(store, table, shoe.version - 1), shoe.version, shoe.ended)
     dealt = parse_cards(" ".join(_dealt(events, shoe, rules)))
     batch = parse_cards(shoe.cards) if shoe.cards else None
     submission = given_submission(rules)
-    return ShoeRecord(rules.rulebook.id, submission, shoe.seed, shoe.commitment, shoe.cut, dealt, batch)
+    named = (rules.rulebook.id, submission, shoe.seed, shoe.commitment, shoe.cut, dealt, batch)
+    return ShoeRecord(*named, rules.rulebook.edition)
 
 
 def _dealt(events: Iterable[StoredEvent], shoe: SealedShoe, rules: Rules) -> Iterator[str]:

@@ -10,7 +10,7 @@ from twentyone.ledger.export import CannotSay
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.identity import given_submission
 from twentyone.ledger.reading import readable, whole
-from twentyone.ledger.replaying import read_creation
+from twentyone.ledger.replaying import rules_at
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
@@ -52,11 +52,13 @@ def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
         raise CannotSay(
             f"{row.id}: the seed of its wheels is not published: no wager on a wheel lay, or it is not over"
         )
-    decoder = Decoder(read_creation(store, row.table).rules)
+    decoder = Decoder(rules_at(store, row.table, row.last))
     spins = tuple(_spins(decoder, own))
     assert decoder.round is not None
     rules = decoder.round.rules
-    return WheelRecord(rules.rulebook.id, given_submission(rules), found.seed, found.commitment, spins)
+    return WheelRecord(
+        rules.rulebook.id, given_submission(rules), found.seed, found.commitment, spins, rules.rulebook.edition
+    )
 
 
 def _seal(store: Store, row: RoundRow) -> Iterator[StoredEvent]:

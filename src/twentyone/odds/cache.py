@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.folders import written_files
+from twentyone.rulebook.rulebook import text_of
 
 __all__ = ["code_hash", "folder", "kept", "key_of", "rulebook_hash", "submission_json"]
 
@@ -42,10 +42,7 @@ def code_hash() -> str:
 @cache
 def rulebook_hash(book: Rulebook) -> str:
     """A hash of a rulebook's literate files."""
-    digest = hashlib.sha256()
-    for path in written_files(book.id):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()
+    return hashlib.sha256(text_of(book).encode()).hexdigest()
 
 
 def submission_json(rules: Rules) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 
@@ -56,8 +57,9 @@ class Classes:
 
     def cards(self, counts: Iterable[int]) -> tuple[Card, ...]:
         """Some cards of these classes, not all of one suit where there are several."""
-        held = [self.ranks[i][-1] for i, count in enumerate(counts) for _ in range(count)]
-        return tuple(Card(rank + SUITS[number % len(SUITS)]) for number, rank in enumerate(held))
+        many = counts.tolist() if isinstance(counts, np.ndarray) else counts
+        held = [ranks[-1] for ranks, count in zip(self.ranks, many, strict=True) for _ in range(count)]
+        return tuple(Card(rank + suit) for rank, suit in zip(held, cycle(SUITS), strict=False))
 
 
 def _name(rules: Rules, rank: str, value: int) -> str:

@@ -72,8 +72,7 @@ def compositions(rules: Rules, classes: Classes, shoe: IntArray, over: bool) -> 
         grown = (inside[:, None, :] + np.eye(kinds, dtype=np.int64)).reshape(-1, kinds)
         if not over:
             grown = grown[grown @ low <= rules.limit]
-        level = grown[np.unique(keys_of(grown), return_index=True)[1]]
-        level = level[np.lexsort(level.T[::-1])]
+        level = grown[np.unique(keys_of(grown[:, ::-1]), return_index=True)[1]]
     counts = np.concatenate(levels)
     total, soft = totals(rules, classes, counts)
     keys = keys_of(counts)
@@ -86,13 +85,12 @@ def compositions(rules: Rules, classes: Classes, shoe: IntArray, over: bool) -> 
 def totals(rules: Rules, classes: Classes, counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
     """The totals of hands, and which are soft: asked once for each sum and number of aces."""
     aces = np.array([rank[0] not in rules.values for rank in classes.ranks])
-    key = np.stack([counts @ np.array(classes.low), counts @ aces], axis=1)
-    kinds, first, back = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    _, first, back = np.unique(
+        counts @ np.array(classes.low) * RADIX + counts @ aces, return_index=True, return_inverse=True
+    )
     asked = [rules.hand(classes.cards(counts[i])) for i in first]
     points = np.array([hand.points for hand in asked], dtype=np.int64)
     soft = np.array([hand.soft for hand in asked], dtype=np.bool_)
-    back = back.reshape(len(counts))
-    assert len(kinds) == len(asked)
     return points[back], soft[back]
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.strategy import Situation, Strategy
+from twentyone.strategy import CellKey, Situation, Strategy
 
 if TYPE_CHECKING:
     from twentyone.odds.analysis import Analysis
     from twentyone.odds.model import Condition, Spots
 
-__all__ = ["Departure", "departures"]
+__all__ = ["Departure", "departures", "lost_by_cell"]
 
 Floats = NDArray[np.float64]
 
@@ -51,13 +51,24 @@ def departures(
     A hand counts as often as the optimum meets it, or as the game `played` by the chart does: then the gains together
     are what the chart costs.
     """
-    met = played.spots if played is not None else {}
-    rows = [
-        row
-        for phase, spots in optimum.spots.items()
-        for row in _of_phase(optimum, spots, chart, _reach(spots, met.get(phase)), least)
-    ]
+    rows = (row for _, row in _lost(optimum, chart, played, least))
     return tuple(sorted(rows, key=lambda row: -row.gain))
+
+
+def lost_by_cell(optimum: Analysis, chart: Strategy, played: Analysis) -> dict[CellKey, float]:
+    """What each cell of the chart loses against the optimum, in wagers per round, the dearest first."""
+    lost: dict[CellKey, float] = {}
+    for key, row in _lost(optimum, chart, played, LEAST):
+        lost[key] = lost.get(key, 0.0) + row.gain
+    return dict(sorted(lost.items(), key=lambda pair: -pair[1]))
+
+
+def _lost(
+    optimum: Analysis, chart: Strategy, played: Analysis | None, least: float
+) -> Iterator[tuple[CellKey, Departure]]:
+    met = played.spots if played is not None else {}
+    for phase, spots in optimum.spots.items():
+        yield from _of_phase(optimum, spots, chart, _reach(spots, met.get(phase)), least)
 
 
 def _reach(spots: Spots, met: Spots | None) -> Floats:
@@ -66,7 +77,9 @@ def _reach(spots: Spots, met: Spots | None) -> Floats:
     return (met if met is not None and same and met.bonus == spots.bonus else spots).reach.astype(float)
 
 
-def _of_phase(optimum: Analysis, spots: Spots, chart: Strategy, reach: Floats, least: float) -> Iterator[Departure]:
+def _of_phase(
+    optimum: Analysis, spots: Spots, chart: Strategy, reach: Floats, least: float
+) -> Iterator[tuple[CellKey, Departure]]:
     names = list(spots.values)
     values = np.stack([spots.values[name].astype(float) for name in names], axis=2)
     best = np.nanmax(np.where(np.isnan(values), -np.inf, values), axis=2)
@@ -74,14 +87,15 @@ def _of_phase(optimum: Analysis, spots: Spots, chart: Strategy, reach: Floats, l
     apart = np.where(np.isfinite(best), best - worst, 0.0)
     for row, column in np.argwhere(reach * apart > least):
         may = frozenset(name for number, name in enumerate(names) if not np.isnan(values[row, column, number]))
-        decision = chart.decide(_situation(spots, row, optimum.conditions[column], may))
+        asked = _situation(spots, row, optimum.conditions[column], may)
+        decision = chart.decide(asked)
         number = int(np.nanargmax(values[row, column]))
         lost = float(reach[row, column] * (best[row, column] - values[row, column, names.index(decision)]))
         if lost > least:
             condition = optimum.conditions[column]
             hand = _hand(optimum.classes, spots.counts[row])
             known = (spots.bonus[row], condition.up, condition.hole)
-            yield Departure(spots.phase, hand, *known, decision, names[number], lost)
+            yield CellKey.of(asked), Departure(spots.phase, hand, *known, decision, names[number], lost)
 
 
 def _situation(spots: Spots, row: int, condition: Condition, may: frozenset[str]) -> Situation:

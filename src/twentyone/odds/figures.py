@@ -23,7 +23,7 @@ from twentyone.odds.states import Goal, HandState
 from twentyone.odds.tables import Row
 from twentyone.rulebook import clauses as c
 
-__all__ = ["SuperBonusFigures", "dealer_of", "figures_of", "super_bonus_of"]
+__all__ = ["SuperBonusFigures", "dealers_of", "figures_of", "super_bonus_of"]
 
 WAGER = Amount("5")
 """The wager at which the super bonus is counted in."""
@@ -35,6 +35,7 @@ def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonusFigures) ->
     value = settled.value + extra.value
     wager = _average_wager(core, settled)
     outcomes, rows, shares = _rows(core, settled)
+    dealers = dealers_of(core)
     return Figures(
         house_edge=float(-value),
         house_edge_with_super_bonus=float(-value - bonus.worth(WAGER)),
@@ -46,8 +47,8 @@ def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonusFigures) ->
         bonuses=_plain(rows),
         bonus_shares=_plain(shares),
         decisions=_plain({**_decisions(core, settled), "insure": extra.taken}),
-        dealer=_plain(dealer_of(core)),
-        dealer_by_up={up: _plain(dealer_of(core, up)) for up in core.tables.classes.names},
+        dealer=_plain(dealers[""]),
+        dealer_by_up={up: _plain(dealers[up]) for up in core.tables.classes.names},
         results=Results(core, settled),
     )
 
@@ -137,22 +138,25 @@ def _again(settled: SettlementMass, start: int) -> Any:
     return hands - 2 * (settled.split_weight[start][:, None] * settled.pair_out(start)).sum()
 
 
-def dealer_of(core: Core, up: str = "") -> dict[str, float]:
-    """The dealer's final hand from a full shoe, were it always played out: multiset by multiset; given an up card."""
+def dealers_of(core: Core) -> dict[str, dict[str, float]]:
+    """The dealer's final hand from a full shoe, were it always played out: with any up card (""), and given each."""
     finals, shoe = core.tables.finals, core.tables.shoe * core.one
-    counts = finals.counts
-    met = [k for k, condition in enumerate(finals.conditions) if up in ("", condition.up)]
-    chance = finals.ways[:, met].sum(axis=1) * core.one
+    counts, size = finals.counts, finals.counts.sum(axis=1)
+    ups = ["", *dict.fromkeys(condition.up for condition in finals.conditions)]
+    met = np.array([[up in ("", condition.up) for up in ups] for condition in finals.conditions])
+    chance = (finals.ways @ met) * core.one
     for held in range(counts.shape[1]):
-        chance = chance * _falling(shoe[held], counts.max())[counts[:, held]]
-    chance = chance / _falling(shoe.sum(), counts.sum(axis=1).max())[counts.sum(axis=1)]
-    if up:
-        chance = chance / chance.sum()
-    dealer: dict[str, Any] = {}
+        chance = chance * _falling(shoe[held], counts.max())[counts[:, held], None]
+    chance = (chance / _falling(shoe.sum(), size.max())[size, None]).T.copy()
+    return {up: _ended(core, one / one.sum() if up else one) for up, one in zip(ups, chance, strict=True)}
+
+
+def _ended(core: Core, chance: FloatArray) -> dict[str, float]:
+    finals, dealer = core.tables.finals, dict[str, Any]()
+    most = max(core.tables.rules.dealer.stands)
     for at, kind in enumerate(finals.kinds):
-        part = chance[finals.kind == at].sum()
-        over = kind.points > max(core.tables.rules.dealer.stands)
-        _count(dealer, "blackjack" if kind.blackjack else "over" if over else str(kind.points), part)
+        name = "blackjack" if kind.blackjack else "over" if kind.points > most else str(kind.points)
+        _count(dealer, name, chance[finals.kind == at].sum())
     return dealer
 
 

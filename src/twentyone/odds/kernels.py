@@ -9,7 +9,19 @@ from typing import Any
 
 from twentyone.odds.jit import jit
 
-__all__ = ["CHANCE", "DECISIONS", "DOUBLE", "HIT", "RESCUE", "SPLIT", "STAND", "SURRENDER", "follow", "value"]
+__all__ = [
+    "CHANCE",
+    "DECISIONS",
+    "DOUBLE",
+    "HIT",
+    "RESCUE",
+    "SPLIT",
+    "STAND",
+    "SURRENDER",
+    "follow",
+    "together",
+    "value",
+]
 
 DECISIONS = ("stand", "hit", "double", "surrender", "split")
 """The decisions of a turn; a hand's permissions are bits in this order, then rescue and second chance."""
@@ -22,11 +34,15 @@ STAND, HIT, DOUBLE, SURRENDER, SPLIT, RESCUE, CHANCE = range(7)
 @jit
 def value(
     listed: Any, after: Any, left: Any, dealer: Any, rows: Any, played: Any, over: Any, rescue: int, surrender: Any,
-    may: Any, chances: Any, given: bool, turn: Any, offer: Any, values: Any, best: Any, rest: Any,
+    may: Any, chances: Any, given: bool, turn: Any, offer: Any, values: Any, best: Any, rest: Any, drawn: Any,
 ) -> None:  # fmt: skip
-    conditions = dealer.shape[1]
+    conditions, columns = dealer.shape[1:]
+    flat = dealer.reshape(dealer.shape[0], conditions * columns)
     for hand in listed:
         bits = may[hand]
+        draws = bits >> HIT & 1 or bits >> DOUBLE & 1
+        if draws:
+            _draw(flat[hand], best[0, hand], after[hand], left[hand], flat, best, rest, drawn)
         for k in range(conditions):
             chance = dealer[hand, k]
             once = _dot(chance, rows[played[0, hand]])
@@ -40,31 +56,36 @@ def value(
                 twice = _offered(twice, chances[1, hand, k], given, offer[1], hand, k)
             best[0, hand, k] = once
             best[1, hand, k] = twice
-            if bits >> HIT & 1 or bits >> DOUBLE & 1:
-                _draw(hand, k, after[hand], left[hand], dealer, rows, over, values, best, rest)
+            if draws:
+                out = rest[k * columns : (k + 1) * columns]
+                values[hand, k, HIT] = drawn[0, k] + _dot(out, rows[over[0]])
+                values[hand, k, DOUBLE] = drawn[1, k] + _dot(out, rows[over[1]])
             if bits >> SURRENDER & 1:
                 values[hand, k, SURRENDER] = _dot(chance, rows[surrender[k]])
             _choose(values[hand, k], bits, given, turn, best, hand, k)
 
 
 @jit
-def _draw(
-    hand: int, k: int, after: Any, left: Any, dealer: Any, rows: Any, over: Any, values: Any, best: Any, rest: Any
-) -> None:
-    """One more card, on the turn and as a double; the chances to go over are what the other cards leave."""
-    hit = best[0, hand, k] * 0
-    double = hit
-    for t in range(rest.shape[0]):
-        rest[t] = dealer[hand, k, t]
+def _draw(chances: Any, zero: Any, after: Any, left: Any, flat: Any, best: Any, rest: Any, drawn: Any) -> None:
+    """One more card, on the turn and as a double: `drawn` is what hands within the limit are worth under each
+    condition, `rest` the dealer's chances that they leave to those over it. All conditions at a time are vectors."""
+    for i in range(rest.shape[0]):
+        rest[i] = chances[i]
+    for k in range(drawn.shape[1]):
+        drawn[0, k] = zero[k] * 0
+        drawn[1, k] = zero[k] * 0
     for card in range(after.shape[0]):
         target = after[card]
         if target >= 0:
-            hit += left[card] * best[0, target, k]
-            double += left[card] * best[1, target, k]
-            for t in range(rest.shape[0]):
-                rest[t] -= left[card] * dealer[target, k, t]
-    values[hand, k, HIT] = hit + _dot(rest, rows[over[0]])
-    values[hand, k, DOUBLE] = double + _dot(rest, rows[over[1]])
+            _add(left[card], best[0, target], drawn[0])
+            _add(left[card], best[1, target], drawn[1])
+            _add(-left[card], flat[target], rest)
+
+
+@jit
+def _add(times: Any, what: Any, into: Any) -> None:
+    for i in range(into.shape[0]):
+        into[i] += times * what[i]
 
 
 @jit
@@ -95,6 +116,17 @@ def _dot(a: Any, b: Any) -> Any:
 
 
 # -- the way of hands
+
+
+@jit
+def together(dealer: Any, chance: Any) -> None:
+    """The chance of each condition: all that the dealer can end with."""
+    for hand in range(dealer.shape[0]):
+        for k in range(dealer.shape[1]):
+            total = dealer[hand, k, 0]
+            for t in range(1, dealer.shape[2]):
+                total += dealer[hand, k, t]
+            chance[hand, k] = total
 
 
 @jit

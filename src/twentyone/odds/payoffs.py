@@ -39,6 +39,7 @@ class Payoffs:
         self.rules = rules
         self.dealers = tuple(kind.hand for kind in kinds)
         self._won: dict[tuple[object, ...], Fraction] = {}
+        self._results: dict[tuple[object, ...], tuple[str, ...]] = {}
         self._paid_by_dealer = any(row.dealer != c.Pay.dealer for row in rules.all(c.Pay))
 
     # -- a hand that is played out
@@ -47,7 +48,21 @@ class Payoffs:
         """A hand's result against each final hand of the dealer's."""
         if self.rules.paid_at_once(hand):
             return self.early(hand, wager)
-        return tuple(self.against(hand, wager, dealer) for dealer in self.dealers)
+        worth: dict[tuple[object, ...], Fraction] = {}
+        row = []
+        for dealer, result in zip(self.dealers, self._compared(hand), strict=True):
+            key = (result, dealer if self._paid_by_dealer else dealer.blackjack)
+            if key not in worth:
+                worth[key] = self._settled(result, hand, wager, dealer)
+            row.append(worth[key])
+        return tuple(row)
+
+    def _compared(self, hand: HandFacts) -> tuple[str, ...]:
+        """How a hand compares with each final hand of the dealer's, whatever lies on it."""
+        key = (hand.points, len(hand.cards), hand.blackjack, hand.split, hand.ranges)
+        if key not in self._results:
+            self._results[key] = tuple(self.rules.outcome(hand, dealer).result for dealer in self.dealers)
+        return self._results[key]
 
     def early(self, hand: HandFacts, wager: str) -> tuple[Fraction, ...]:
         """A hand that is paid before the dealer's hand is known."""
@@ -55,10 +70,12 @@ class Payoffs:
 
     def against(self, hand: HandFacts, wager: str, dealer: HandFacts) -> Fraction:
         """A hand's result against one hand of the dealer's."""
-        outcome = self.rules.outcome(hand, dealer).result
-        if outcome == "win":
+        return self._settled(self.rules.outcome(hand, dealer).result, hand, wager, dealer)
+
+    def _settled(self, result: str, hand: HandFacts, wager: str, dealer: HandFacts) -> Fraction:
+        if result == "win":
             return self.won(hand, wager, dealer)
-        if outcome == "push":
+        if result == "push":
             return Fraction(0)
         wagers = (wager, "double") if hand.doubled else (wager,)
         bust = hand.points > self.rules.limit

@@ -12,7 +12,7 @@ from twentyone.odds.compositions import Compositions, compositions
 from twentyone.odds.game import Game
 from twentyone.odds.kernels import CHANCE, DECISIONS, DOUBLE, RESCUE, STAND
 from twentyone.odds.model import IntArray
-from twentyone.rulebook import Rules
+from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Charlie
 
 __all__ = ["Permitted", "numbered"]
@@ -47,16 +47,22 @@ class Permitted(Game):
             return self._may[start]
         hands = self.hands
         counts = hands.counts
-        pair = np.where((hands.size == 2) & (counts.max(axis=1) == 2), counts.argmax(axis=1) + 1, 0)
         mine = np.ones(len(hands), dtype=bool) if start is None else counts[:, start] > 0
-        enough = hands.size >= 2
+        asked = np.flatnonzero(mine & (hands.size >= 2))
+        _, first, back = np.unique(self._kinds_asked[asked], return_index=True, return_inverse=True)
+        bits = [self._bits(int(asked[i]), start) for i in first]
+        self._may[start] = np.zeros(len(hands), dtype=np.int64)
+        self._may[start][asked] = np.array(bits, dtype=np.int64)[back]
+        return self._may[start]
+
+    @cached_property
+    def _kinds_asked(self) -> IntArray:
+        """[hands]: hands of one number are asked once."""
+        hands = self.hands
+        pair = np.where((hands.size == 2) & (hands.counts.max(axis=1) == 2), hands.counts.argmax(axis=1) + 1, 0)
         size = np.minimum(hands.size, self._sizes_asked + 1)
         ace_ten = (hands.size == 2) & (hands.total == self.rules.limit)
-        key = numbered(hands.total, hands.soft, size, pair, ace_ten, mine & enough)
-        _, first, back = np.unique(key, return_index=True, return_inverse=True)
-        bits = [self._bits(int(i), start) if mine[i] and enough[i] else 0 for i in first]
-        self._may[start] = np.array(bits, dtype=np.int64)[back]
-        return self._may[start]
+        return numbered(hands.total, hands.soft, size, pair, ace_ten)
 
     @cached_property
     def _sizes_asked(self) -> int:
@@ -69,21 +75,28 @@ class Permitted(Game):
         rules, split = self.rules, start is not None
         cards = self.cards(hand, start)
         facts = rules.hand(cards, split, False, 2 if split else 1)
-        doubled = rules.hand(cards, split, True, 2 if split else 1)
+        doubled = facts._replace(doubled=True)
         bits = 0
         if facts.points > rules.limit:
             bits |= (rules.refusal("second_chance", facts) is None) << CHANCE
             return bits | (rules.refusal("second_chance", doubled) is None) << (CHANCE + 1)
         for at, name in enumerate(DECISIONS):
-            bits |= (rules.refusal(name, facts) is None) << at
-        if rules.refusal("hit", doubled) is None or rules.refusal("double", doubled) is None:
-            self._no_further_play(bits, rules)
-        return bits | 1 << STAND | (rules.refusal("rescue", doubled) is None) << RESCUE
+            bits |= self._may_decide(name, facts) << at
+        if bits >> DOUBLE & 1 and not self._doubles_end:
+            self._no_further_play(doubled)
+        return bits | 1 << STAND | self._may_decide("rescue", doubled) << RESCUE
 
-    def _no_further_play(self, bits: int, rules: Rules) -> None:
+    def _may_decide(self, name: str, hand: HandFacts) -> bool:
+        return name in self.rules.decisions and self.rules.refusal(name, hand) is None
+
+    @cached_property
+    def _doubles_end(self) -> bool:
+        return any(clause.after == "double" for clause in self.rules.may_nots)
+
+    def _no_further_play(self, doubled: HandFacts) -> None:
         """A doubled hand draws no more in any of these games; one that may is not represented."""
-        if bits >> DOUBLE & 1 and not any(clause.after == "double" for clause in rules.may_nots):
-            raise Refused("a doubled hand that may draw again is not represented", rules.decisions["double"].cite)
+        if any(self.rules.refusal(name, doubled) is None for name in ("hit", "double")):
+            raise Refused("a doubled hand that may draw again is not represented", self.rules.decisions["double"].cite)
 
     def cards(self, hand: int, start: int | None = None) -> tuple[Any, ...]:
         """Cards of a hand; of one out of a split, the card it began with first."""

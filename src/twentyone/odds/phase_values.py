@@ -66,6 +66,23 @@ class PhaseValues:
         """[states, conditions]: the value of the decision taken."""
         return np.take_along_axis(self.values, self.turns[:, :, None].astype(np.int64), axis=2)[:, :, 0]
 
+    @cached_property
+    def second_cards(self) -> FloatArray:
+        """[states]: the chance of each as the second card of a hand out of a split comes."""
+        tables, start = self.game.tables, self.group.start
+        assert start is not None
+        alone = np.eye(len(tables.shoe), dtype=np.int64)[start]
+        left = (tables.shoe - self.removed - alone) * tables.number(1)
+        cards = (self.group.hands.counts[self.group.two] - alone).argmax(axis=1)
+        chances: FloatArray = np.array([state.share for state in self.group.states]) * left[cards] / left.sum()
+        return chances
+
+    @cached_property
+    def alone(self) -> tuple[FloatArray, FloatArray]:
+        """[conditions]: one hand out of a split whose second card is no pair card, and one with any second card."""
+        each = self.second_cards[:, None] * self.best
+        return each[~self.group.pairs].sum(axis=0), each.sum(axis=0)
+
     def when_read(self, s: int) -> IntArray:
         """[conditions]: the row that settles two cards against a Blackjack that is read: played, or given up before."""
         pays = self.group.pays
@@ -186,6 +203,15 @@ def _allowed(group: HandGroup, values: FloatArray) -> NDArray[np.int8]:
     return np.broadcast_to(allowed, values.shape)
 
 
+def _placed(rows: FloatArray, listed: IntArray, size: int) -> FloatArray:
+    """Rows of the listed hands where they belong among all."""
+    if len(listed) == size:
+        return rows
+    placed: FloatArray = np.full((size, *rows.shape[1:]), rows[0].ravel()[0] * 0)
+    placed[listed] = rows
+    return placed
+
+
 def deal(game: GameTables, group: HandGroup, removed: IntArray, listed: IntArray) -> tuple[HandsAndShoe, FloatArray]:
     """The listed hands with further cards out of the shoe; and the chance of a Blackjack that was read."""
     tables, blackjack, hands = game.tables, game.blackjack, group.hands
@@ -193,10 +219,8 @@ def deal(game: GameTables, group: HandGroup, removed: IntArray, listed: IntArray
     out = removed + hands.counts[listed]
     chances = game.dealer_odds.chances(out)
     shoes = (tables.shoe - out) * one
-    dealer = np.full((len(hands), *chances.shape[1:]), one * 0)
-    left = np.full(hands.counts.shape, one * 0)
-    dealer[listed] = chances
-    left[listed] = shoes / shoes.sum(axis=1)[:, None]
+    dealer = _placed(chances, listed, len(hands))
+    left = _placed(shoes / shoes.sum(axis=1)[:, None], listed, len(hands))
     seen = np.full(dealer.shape[:2], one * 0)
     if blackjack >= 0:
         read = np.flatnonzero(tables.read)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.odds.compositions import Compositions
-from twentyone.odds.kernels import follow, value
+from twentyone.odds.kernels import follow, together, value
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.tables import Pays
 
@@ -73,7 +73,7 @@ def solve(
 
     `chances` is [2, hands, conditions]: what a second chance is worth on a busted hand, undoubled and doubled.
     """
-    hands, conditions, _ = held.dealer.shape
+    hands, conditions, columns = held.dealer.shape
     zero = rows[0, 0] * 0
     values = np.full((hands, conditions, 4), zero)
     best = np.full((2, hands, conditions), zero)
@@ -81,10 +81,10 @@ def solve(
     made = plan if plan is not None else Plan.blank(hands, conditions)
     if chances is None:
         chances = np.full((2, 1, 1), zero)
-    rest = np.full(rows.shape[1], zero)
+    rest, drawn = np.full(conditions * columns, zero), np.full((2, conditions), zero)
     value(
         held.listed[::-1].copy(), held.hands.after, held.left, held.dealer, rows, pays.played, pays.over,
-        pays.rescue, pays.surrender, may, chances, given, made.turn, made.offer, values, best, rest,
+        pays.rescue, pays.surrender, may, chances, given, made.turn, made.offer, values, best, rest, drawn,
     )  # fmt: skip
     return Solution(values, best, made)
 
@@ -102,7 +102,8 @@ class ReachProbabilities:
 
     def joint(self, held: HandsAndShoe, states: IntArray) -> ReachProbabilities:
         """The same with the chances to hold a hand joint with the condition too."""
-        chance = held.dealer.sum(axis=2)
+        chance = np.empty(held.dealer.shape[:2], dtype=held.dealer.dtype)
+        together(held.dealer, chance)
         return ReachProbabilities(self.states * chance[states], self.reach * chance, self.mass)
 
     def plus(self, other: ReachProbabilities) -> ReachProbabilities:

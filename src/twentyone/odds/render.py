@@ -13,7 +13,20 @@ from twentyone.rulebook.clauses import SuperBonus
 from twentyone.strategy import UPS, Strategy, charts_of, legend, special_names, special_suit
 from twentyone.strategy.files import NONE
 
-__all__ = ["Chart", "Section", "as_html", "as_png", "as_text", "legend_of", "sections"]
+__all__ = [
+    "HAND_TITLES",
+    "PHASE_NOTES",
+    "Chart",
+    "Section",
+    "as_html",
+    "as_png",
+    "as_text",
+    "legend_of",
+    "phase_title",
+    "row_label",
+    "rule_lines",
+    "sections",
+]
 
 PHASE_TITLES: Mapping[str, str] = {
     "first": "First hands",
@@ -71,25 +84,27 @@ def sections(strategy: Strategy) -> tuple[Section, ...]:
     for (phase, hole, hand), rows in charts_of(strategy).items():
         pages.setdefault((phase, hole), []).append(_chart(hand, rows))
     return tuple(
-        Section(_title(phase, hole), PHASE_NOTES[phase], tuple(charts)) for (phase, hole), charts in pages.items()
+        Section(phase_title(phase, hole), PHASE_NOTES[phase], tuple(charts)) for (phase, hole), charts in pages.items()
     )
 
 
 def _chart(hand: str, rows: Mapping[str, list[str]]) -> Chart:
     """A chart without the columns that have no cell."""
     used = [any(cells[column] != NONE for cells in rows.values()) for column in range(len(UPS))]
-    labelled = [(_label(hand, row), tuple(compress(cells, used))) for row, cells in rows.items()]
+    labelled = [(row_label(hand, row), tuple(compress(cells, used))) for row, cells in rows.items()]
     return Chart(HAND_TITLES[hand], tuple(compress(UPS, used)), tuple(_together(labelled)))
 
 
-def _title(phase: str, hole: str) -> str:
+def phase_title(phase: str, hole: str) -> str:
+    """What the charts of a phase are for."""
     if not hole:
         return PHASE_TITLES[phase]
     known = f"hole card shown: {hole[1:]}" if hole.startswith("=") else f"hole card {hole}"
     return f"{PHASE_TITLES[phase]}, {known}"
 
 
-def _label(hand: str, row: str) -> str:
+def row_label(hand: str, row: str) -> str:
+    """What stands before a row of a chart."""
     return f"{row}-{row}" if hand == "pairs" else row
 
 
@@ -202,8 +217,8 @@ def _html_cell(text: str, tag: str = "td") -> str:
 # -- a picture
 
 
-def as_png(strategy: Strategy, rules: Rules) -> bytes:
-    """The charts as a PNG picture."""
+def as_png(strategy: Strategy, rules: Rules, form: str = "png") -> bytes:
+    """The charts as a PNG picture, or in another form that matplotlib draws."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -226,7 +241,7 @@ def as_png(strategy: Strategy, rules: Rules) -> bytes:
     _paint_legend(axes, [*words, *(("", line) for line in told)], foot)
     figure.suptitle(strategy.title, fontsize=15, fontweight="bold", y=0.99)
     out = BytesIO()
-    figure.savefig(out, format="png", dpi=110, bbox_inches="tight", facecolor="white")
+    figure.savefig(out, format=form, dpi=110, bbox_inches="tight", facecolor="white")
     plt.close(figure)
     return out.getvalue()
 

@@ -19,7 +19,6 @@ __all__ = [
     "id_fault",
     "own_folder_of",
     "shelf_faults",
-    "written_files",
 ]
 
 FOLDER = Path(__file__).parent.parent / "rulebooks"
@@ -30,7 +29,7 @@ HEAD_FILE = "rulebook.toml"
 """The head of a rulebook."""
 PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 """A rulebook's id: also the name of its folder, of a table and of a page."""
-TAKEN = ("coverage", "new", "test")
+TAKEN = ("coverage", "diff", "due", "new", "review", "test")
 """What `twentyone law` understands as something else than a rulebook's id."""
 
 
@@ -80,11 +79,6 @@ def book_files(folder: Path) -> list[Path]:
 def files_of(folder: Path) -> list[Path]:
     """Every file that the law of a rulebook is written in."""
     return [*book_files(folder), folder / HEAD_FILE]
-
-
-def written_files(name: str) -> list[Path]:
-    """The same of a rulebook by its id."""
-    return files_of(folders()[name])
 
 
 def _own() -> Path | None:

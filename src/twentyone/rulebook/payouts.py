@@ -49,7 +49,7 @@ class Payouts(HandTotals):
         row = self._outcomes.get(key)
         if row is None:
             rows = [row for row in self._outcome_rows if compares(row, player, dealer)]
-            row = prevailing(rows, f"{player.cards} against {dealer.cards}")
+            row = prevailing(rows, player.cards, "against", dealer.cards)
             self._outcomes[key] = row
         return row
 
@@ -69,7 +69,7 @@ class Payouts(HandTotals):
             and row.dealer.matches(dealer)
             and not stands_under(row, closed)
         ]
-        return prevailing(rows, f"a {wager} wager on {hand.cards}")
+        return prevailing(rows, "a", wager, "wager on", hand.cards)
 
     @cached_property
     def _pays(self) -> tuple[c.Pay, ...]:

@@ -13,12 +13,14 @@ from twentyone.rulebook.clauses import TYPES, Clause
 from twentyone.rulebook.folders import book_files
 from twentyone.rulebook.values import HEAD, UnknownWord, none_of, readers_of
 
-__all__ = ["KINDS", "SEEN", "Entry", "Note", "read_book", "read_entries"]
+__all__ = ["INSERTED", "KINDS", "REPEALED", "SEEN", "Entry", "Note", "is_under", "read_book", "read_entries"]
 
 KINDS = ("clause", "procedure", "submission", "equipment", "reading", "heading", "not modelled")
 """What a paragraph can be; each is exactly one."""
 SEEN = "seen"
 """The note that says what an inspector who stands at the table sees of a paragraph."""
+INSERTED, REPEALED = "inserted", "repealed"
+"""The notes of an edition: an entry that the text did not have, one that it has no more."""
 
 _CHOICE_TYPES = (
     "submission", "reading", "layout", "task", "cut", "cut_offer", "cut_passed", "cover_card", "change", "burn",
@@ -74,6 +76,11 @@ class Entry:
         raise RulebookError(self.paragraph, "the entry has neither a fence nor a note", self.place)
 
 
+def is_under(paragraph: str, over: str) -> bool:
+    """Whether a paragraph is another, or stands under it."""
+    return paragraph == over or paragraph.startswith((f"{over}(", f"{over}."))
+
+
 def read_book(folder: Path, prefix: str) -> tuple[Entry, ...]:
     """All entries of a rulebook, file after file."""
     return tuple(entry for file in book_files(folder) for entry in read_entries(file, prefix))
@@ -88,11 +95,16 @@ class _Draft:
         self.notes: list[Note] = []
         self.fences: list[_Fence] = []
 
-    def finish(self, prefix: str) -> Entry:
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is only a heading: in an edition, the way to the entries under it."""
+        return not (self.words or self.notes or self.fences)
+
+    def finish(self, prefix: str, words_needed: bool = True) -> Entry:
         cite = prefix + self.paragraph
         clauses = tuple(clause for fence in self.fences for clause in _clauses(fence, self.paragraph, cite))
         words = " ".join(self.words)
-        if not words:
+        if not words and words_needed and not any(note.kind == REPEALED for note in self.notes):
             raise RulebookError(self.paragraph, "the entry says nothing in words", self.place)
         if any(note.kind == "clause" and "`" not in note.text for note in self.notes):
             raise RulebookError(self.paragraph, "a clause note names the clause that carries the paragraph", self.place)
@@ -100,17 +112,18 @@ class _Draft:
         return Entry(self.paragraph, self.title, words, tuple(self.notes), clauses, written, self.place)
 
 
-def read_entries(file: Path, prefix: str) -> Iterator[Entry]:
-    """The entries of one file."""
-    name = f"{file.parent.name}/{file.name}"
+def read_entries(file: Path, prefix: str, amending: bool = False, words_needed: bool = True) -> Iterator[Entry]:
+    """The entries of one file; in that of an edition, only those that say something, be it in words or not."""
+    name = "/".join(file.parts[-3 if amending else -2 :])
+    known = (*KINDS, SEEN, INSERTED, REPEALED) if amending else (*KINDS, SEEN)
     lines = iter(enumerate(_text_of(file, name).splitlines(), 1))
     path: list[str] = []
     draft: _Draft | None = None
     for number, line in lines:
         place = f"{name}:{number}"
         if line.startswith("#"):
-            if draft is not None:
-                yield draft.finish(prefix)
+            if draft is not None and not (amending and draft.says_nothing):
+                yield draft.finish(prefix, words_needed)
             title = _descend(path, line, place)
             draft = _Draft(path[-1], title, place)
         elif draft is None:
@@ -119,11 +132,11 @@ def read_entries(file: Path, prefix: str) -> Iterator[Entry]:
         elif line.startswith("```"):
             draft.fences.append(_Fence(name, number + 1, _fence(lines, draft.paragraph, place)))
         elif line.startswith(">"):
-            draft.notes.append(_note(draft.paragraph, line, place))
+            draft.notes.append(_note(draft.paragraph, line, place, known))
         elif line.strip():
             draft.words.append(line.strip())
-    if draft is not None:
-        yield draft.finish(prefix)
+    if draft is not None and not (amending and draft.says_nothing):
+        yield draft.finish(prefix, words_needed)
 
 
 def _text_of(file: Path, name: str) -> str:
@@ -161,11 +174,10 @@ def _fence(lines: Iterator[tuple[int, str]], paragraph: str, place: str) -> str:
     raise RulebookError(paragraph, "the fence does not end", place)
 
 
-def _note(paragraph: str, line: str, place: str) -> Note:
+def _note(paragraph: str, line: str, place: str, known: tuple[str, ...]) -> Note:
     kind, colon, text = line[1:].strip().partition(":")
-    if not colon or kind not in (*KINDS, SEEN):
-        known = ", ".join((*KINDS, SEEN))
-        raise RulebookError(paragraph, f"a note begins with one of {known}, not {kind!r}", place)
+    if not colon or kind not in known:
+        raise RulebookError(paragraph, f"a note begins with one of {', '.join(known)}, not {kind!r}", place)
     return Note(kind, text.strip())
 
 

@@ -43,12 +43,14 @@ def yields(row: R, other: R) -> bool:
     return bool(other.name and other.name in row.except_to) or stands_under(other, row.except_to)
 
 
-def prevailing(rows: list[R], about: str) -> R:
-    """The one row that no other matching row prevails over."""
+def prevailing(rows: list[R], *about: object) -> R:
+    """The one row that no other matching row prevails over; `about`: the words for what is decided."""
+    if len(rows) == 1:
+        return rows[0]
     left = [row for row in rows if not any(yields(row, other) for other in rows if other is not row)]
     if len(left) != 1:
         paragraphs = ", ".join(row.paragraph for row in left) or "none"
-        raise RulebookError(paragraphs, f"{len(left)} rows decide {about}")
+        raise RulebookError(paragraphs, f"{len(left)} rows decide {' '.join(map(str, about))}")
     return left[0]
 
 

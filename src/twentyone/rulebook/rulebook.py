@@ -15,13 +15,14 @@ from twentyone.errors import NoSuchRulebook, RulebookError
 from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.checks import check_book, check_paragraphs, check_playable
+from twentyone.rulebook.editions import Editions, amend, day_of, edition_files, read_editions
 from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, files_of, folder_of, folders, shelf_faults
 from twentyone.rulebook.head import read_head
-from twentyone.rulebook.reader import Entry, read_book
+from twentyone.rulebook.reader import Entry, is_under, read_book
 from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import choose
 
-__all__ = ["Rulebook", "loaded_rulebooks", "rulebook_from", "rulebook_ids", "rules_of"]
+__all__ = ["Rulebook", "editions_of", "loaded_rulebooks", "rulebook_from", "rulebook_ids", "rules_of", "text_of"]
 
 KEPT = 64
 """How many rules of different submissions a rulebook keeps at hand."""
@@ -83,19 +84,27 @@ class Rulebook:
     """File name to the text that it was read from; a ledger keeps them."""
     known_as: str = ""
     """The hash under which a ledger keeps it; empty: it is on the shelf."""
+    edition: str = ""
+    """The date since which this text is law; empty: no day was asked for, it is the text of the book's own files."""
+    amendments: tuple[str, ...] = ()
+    """The editions that changed the book's own files, by their dates."""
 
     @classmethod
-    def load(cls, name: str) -> Rulebook:
-        """The rulebook with this id; read once."""
-        return _load(name)
+    def load(cls, name: str, at: str | None = None) -> Rulebook:
+        """The rulebook with this id; read once. `at`: as it is law on a day, refused where that text is not held.
+
+        >>> Rulebook.load("pa-spanish-21", at="2020-01-01").edition
+        '2019-11-02'
+        """
+        return _load(name) if at is None else _load(name, editions_of(name).at(day_of(str(at))).begins)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """A book on the shelf travels as its id, and arrives as the one object that its text makes there."""
-        if not self.known_as and _load(self.id) is self:
-            return _arrived, (self.id, _written(self))
+        if not self.known_as and _load(self.id, self.edition) is self:
+            return _arrived, (self.id, _written(self), self.edition)
         return super().__reduce_ex__(protocol)
 
     def __deepcopy__(self, _: object = None) -> Rulebook:
@@ -177,25 +186,33 @@ class Rulebook:
 
 def _section(paragraph: str, entries: Mapping[str, Entry]) -> str:
     """The section that a paragraph stands in: the shortest id over it."""
-    over = [name for name in entries if name == paragraph or paragraph.startswith((f"{name}(", f"{name}."))]
-    return min(over, key=len)
+    return min((name for name in entries if is_under(paragraph, name)), key=len)
 
 
-def _load(name: str) -> Rulebook:
-    return _read(name, os.environ.get(OWN_FOLDER, ""))
+def _load(name: str, edition: str = "") -> Rulebook:
+    return _read(name, os.environ.get(OWN_FOLDER, ""), edition)
 
 
 @cache
-def _read(name: str, _own_folder: str) -> Rulebook:
-    """The rulebook with this id, read once for each own folder that is named."""
+def _read(name: str, _own_folder: str, edition: str = "") -> Rulebook:
+    """An edition of the rulebook with this id, read once for each own folder that is named."""
+    return _read_folder(name, _folder(name), edition)
+
+
+def _folder(name: str) -> Path:
     folder = folder_of(name)
     if folder is None:
         also = "".join(f"; {fault}" for fault in shelf_faults())
         raise NoSuchRulebook(name, f"there is no such rulebook; there are {', '.join(rulebook_ids())}{also}")
-    return _read_folder(name, folder)
+    return folder
 
 
-def rulebook_from(name: str, texts: Mapping[str, str], known_as: str = "") -> Rulebook:
+def editions_of(name: str) -> Editions:
+    """The editions of the rulebook with this id."""
+    return read_editions(_folder(name))
+
+
+def rulebook_from(name: str, texts: Mapping[str, str], known_as: str = "", edition: str = "") -> Rulebook:
     """A rulebook from the texts of its files, wherever they were kept."""
     from tempfile import TemporaryDirectory
 
@@ -203,26 +220,43 @@ def rulebook_from(name: str, texts: Mapping[str, str], known_as: str = "") -> Ru
         folder = Path(shelf) / name
         folder.mkdir()
         for file, text in texts.items():
-            (folder / Path(file).name).write_text(text, encoding="utf-8")
-        return replace(_read_folder(name, folder), known_as=known_as)
+            over, _, own = file.rpartition("/")
+            place = folder / Path(over).name / Path(own).name
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+        return replace(_read_folder(name, folder, edition), known_as=known_as)
 
 
-def _read_folder(name: str, folder: Path) -> Rulebook:
+def _read_folder(name: str, folder: Path, edition: str = "") -> Rulebook:
+    """The text of a book's own files, or of an edition: that text with every amendment since."""
     head = read_head(folder / HEAD_FILE)
-    book = build(name, head, read_book(folder, head["prefix"]))
+    entries = read_book(folder, head["prefix"])
+    amendments = read_editions(folder).amendments(edition) if edition else ()
+    if amendments:
+        check_paragraphs(name, head["paragraphs"], entries)
+    for amendment in amendments:
+        head, entries = amend((head, entries), folder, amendment)
+    book = build(name, head, entries)
     check_playable(book)
-    return replace(book, texts={file.name: file.read_text(encoding="utf-8") for file in files_of(folder)})
+    files = {file.name: file for file in files_of(folder)} | edition_files(folder, amendments)
+    texts = {file: path.read_text(encoding="utf-8") for file, path in files.items()}
+    return replace(book, texts=texts, edition=edition, amendments=tuple(each.begins for each in amendments))
+
+
+def text_of(book: Rulebook) -> str:
+    """The files of a rulebook as one text, by which a kept result knows it; its clauses where no file was read."""
+    return "".join(name + text for name, text in book.texts.items()) or repr(book.clauses)
 
 
 @cache
 def _written(book: Rulebook) -> int:
     """A checksum of the text of a rulebook."""
-    return zlib.crc32("".join(name + text for name, text in book.texts.items()).encode())
+    return zlib.crc32(text_of(book).encode())
 
 
-def _arrived(name: str, written: int) -> Rulebook:
+def _arrived(name: str, written: int, edition: str = "") -> Rulebook:
     """The rulebook of a pickle; refused where its text is another here."""
-    book = Rulebook.load(name)
+    book = _load(name, edition)
     if _written(book) != written:
         raise RulebookError(name, "the pickle was made under another text of this rulebook")
     return book

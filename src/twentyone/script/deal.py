@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from twentyone.cards import UNKNOWN, Card
-from twentyone.errors import NoSuchRulebook, NotAScript, Refused
+from twentyone.errors import NoSuchEdition, NoSuchRulebook, NotAScript, Refused
 from twentyone.law import carries
 from twentyone.round import Corrected, Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, State
 from twentyone.round.citing import barred_by
@@ -26,9 +26,15 @@ __all__ = ["bring", "check_cards", "deal", "declines", "rules_of", "stay_silent"
 def rules_of(script: Script, rulebook: Rulebook | None = None) -> Rules:
     """The rules a script is played under; `rulebook`: the one that it was written under, else that of the shelf."""
     try:
-        rulebook = rulebook or Rulebook.load(script.rulebook)
+        rulebook = rulebook or Rulebook.load(script.rulebook, at=script.edition or None)
     except NoSuchRulebook as unknown:
         raise NotAScript("rulebook", str(unknown)) from None
+    except NoSuchEdition as unknown:
+        raise NotAScript("edition", str(unknown)) from None
+    if script.edition not in ("", rulebook.edition):
+        raise NotAScript(
+            "edition", f"no text begins on {script.edition}; law on that day is that of {rulebook.edition}"
+        )
     return rulebook.under(script.submission)
 
 

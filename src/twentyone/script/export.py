@@ -64,6 +64,7 @@ def _says(script: dict[str, Any], round_: Round) -> bool:
 def _head(round_: Round) -> dict[str, Any]:
     return {
         "rulebook": round_.rules.rulebook.id,
+        **({"edition": round_.rules.rulebook.edition} if round_.rules.rulebook.edition else {}),
         "submission": _submission(round_.rules),
         "wagers": _wagers(round_.events),
     }

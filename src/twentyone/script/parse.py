@@ -56,6 +56,8 @@ class Script:
     """The script as it was read."""
     steps: tuple[ScriptStep, ...] | None = None
     """Everything that the round is brought, in order; none: cards, decisions and wheel are listed apart."""
+    edition: str = ""
+    """The date since which the text is law that the round was dealt under; empty: that of the book's own files."""
 
 
 def parse(text: str | bytes | Mapping[str, Any]) -> Script:
@@ -63,7 +65,8 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
     body = text if isinstance(text, Mapping) else _json(text)
     stepwise = body.get("format") == FORMAT_2 and "steps" in body
     check_keys("script", body, ("format", "rulebook", "wagers", *(("steps",) if stepwise else ("cards",))),
-               ("title", "submission", "meters", "expect", *(("waits",) if stepwise else BY_KIND)))  # fmt: skip
+               ("title", "edition", "submission", "meters", "expect",
+                *(("waits",) if stepwise else BY_KIND)))  # fmt: skip
     if body["format"] not in (FORMAT, FORMAT_2):
         raise NotAScript("format", f"{body['format']!r} is not {FORMAT!r} or {FORMAT_2!r}")
     return Script(
@@ -76,6 +79,7 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
             for i, row in enumerate(list_("decisions", body.get("decisions", [])))
         ),
         title=string("title", body.get("title", "")),
+        edition=string("edition", body.get("edition", "")),
         wheel=_wheel(body["wheel"]) if "wheel" in body else None,
         hot_spot=integer("hot_spot", body["hot_spot"]) if "hot_spot" in body else None,
         meters=_meters(body["meters"]) if "meters" in body else None,

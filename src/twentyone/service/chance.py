@@ -7,7 +7,7 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.ledger.export import CannotSay
-from twentyone.ledger.replaying import read_creation
+from twentyone.ledger.replaying import rules_at
 from twentyone.ledger.round_rows import RoundRow
 from twentyone.ledger.shoe_records import SealedShoe, list_shoes, read_shoe, shoe_record
 from twentyone.ledger.store import Store
@@ -39,7 +39,7 @@ def shoe_shown(store: Store, table: str, version: int) -> dict[str, Any]:
     if not shoe.ended:
         return {"table": table, **_line(shoe), "seed": "", "cut": None, "cards": "", "dealt": ""}
     record = shoe_record(store, table, shoe)
-    batch = full_batch(read_creation(store, table).rules) if record.batch is None else record.batch
+    batch = full_batch(rules_at(store, table, version)) if record.batch is None else record.batch
     return {
         "table": table,
         **_line(shoe),
@@ -60,7 +60,7 @@ def wheel_shown(store: Store, row: RoundRow) -> dict[str, Any]:
         record = wheel_record(store, row)
     except CannotSay:
         return {"commitment": "", "seed": "", "spins": [], "weights": {}}
-    weights = weights_of(read_creation(store, row.table).rules)
+    weights = weights_of(rules_at(store, row.table, row.last))
     spins = [
         {"wheel": spin.wheel, "boxes": list(spin.boxes), "symbol": spin.symbol, "hot_spot": spin.hot_spot}
         for spin in record.spins

@@ -10,7 +10,7 @@ from twentyone.cards import UNKNOWN
 from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.reading import whole
-from twentyone.ledger.replaying import read_creation
+from twentyone.ledger.replaying import rules_at
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.shoe_records import shoe_after, shoe_before
 from twentyone.ledger.store import Store
@@ -43,7 +43,7 @@ SHOWN = ("wager_laid", "coupon_laid", "wager_taken_back", "wager_confirmed", "ro
 
 
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
-    rules = read_creation(store, row.table)[0]
+    rules = rules_at(store, row.table, row.last)
     state, decoder = TableState(phase="open", rounds=row.number - 1), Decoder(rules)
     _load(state, shoe_before(store, row.table, row.first))
     for stored in open_events(whole(store, row.table, row.first - 1), row.first, row.last):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_body
+from twentyone.ledger.codec import COMMAND, CREATED, LAW_BEGUN, LAW_REFUSED, OWN, decode_event, read_body
 from twentyone.ledger.own_words import WHEEL_WORDS, own_words
 from twentyone.ledger.rows import StoredEvent
 from twentyone.table import TableEvent
@@ -17,6 +17,10 @@ __all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
 
 PARTS = 1000
 """Lines of one event are numbered between its version and the next."""
+
+
+TOLD = (*WHEEL_WORDS, LAW_BEGUN, LAW_REFUSED)
+"""Events of the ledger itself that everybody at the table is told."""
 
 
 class StoryLine(NamedTuple):
@@ -46,8 +50,9 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
             said = list(_of_service(event))
             told = bool(said)
             yield from said
-        if event.type in WHEEL_WORDS:
-            yield StoryLine(event.ver * PARTS, own_words(event.type, read_body(event)), "", event.type, event.ts)
+        if event.type in TOLD:
+            body = read_body(event)
+            yield StoryLine(event.ver * PARTS, own_words(event.type, body), body.get("cite", ""), event.type, event.ts)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(described(next(known, None) or decode_event(event, read_body(event)))):

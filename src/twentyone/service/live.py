@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
+from twentyone.ledger.codec import LAW_BEGUN
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
@@ -171,7 +172,8 @@ class LiveTable:
         """What the ledger has after a version: the story, and the rounds that ended."""
         stored = list(self._ledger.read(self.name, after))
         self._add(stored)
-        self.last_rounds.read(self.runner.table.rules, stored)
+        begins = max((event.ver for event in stored if event.type == LAW_BEGUN), default=0)
+        self.last_rounds.read(self.runner.table.rules, [event for event in stored if event.ver > begins])
 
     # -- listeners
 

@@ -97,7 +97,7 @@ class Pit:
         automatic = self._service.settings(live.name).works and not live.entered
         table, day = live.runner.table, self._tallies.of(live.name)
         overdue = list(_overdue(table, self._service.now))
-        key = (live.version, live.steps, automatic, known, overdue)
+        key = (live.version, live.steps, automatic, known, overdue, live.runner.law.barred(table) is None)
         if self._rows.get(live.name, ((), {}))[0] != key:
             self._rows[live.name] = key, self._public(live, table, automatic, known) | {"overdue": overdue}
             self._rows[live.name][1]["urgency"] = _urgency(self._rows[live.name][1])
@@ -125,7 +125,7 @@ class Pit:
             "waits": waits._asdict() if waits else None,
             "floor": any(step.role in FLOOR for step in live.steps),
             "since": self._when(live, waits),
-            "alarms": list(_stops(table, known)),
+            "alarms": list(_stops(live, known)),
             "irregularities": list(_irregularities(table)),
             "inventory": str(state.chips.get(INVENTORY, ZERO)),
             "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
@@ -244,13 +244,16 @@ def _overdue(table: Table, now: int) -> Iterator[Row]:
             yield {"says": f"the {_plain(device.name)} is not inspected for this gaming day", "cite": device.cite}
 
 
-def _stops(table: Table, known: list[str]) -> Iterator[Row]:
+def _stops(live: LiveTable, known: list[str]) -> Iterator[Row]:
     """Why a table cannot go on at all."""
+    table = live.runner.table
     state, rules = table.state, table.rules
     if state.stopped:
         broken = [clause for clause in rules.all(Device) if _is_out(state, clause)]
         cite = next((clause.cite for clause in broken), "") or task_cite(rules, state, "device_out_of_order") or ""
         yield {"says": state.stopped, "cite": cite}
+    if (barred := live.runner.law.barred(table)) is not None:
+        yield {"says": barred.why, "cite": barred.cite}
     if state.dealer is not None and state.dealer not in known:
         cite = task_cite(rules, state, "change_dealer") or ""
         yield {"says": f"{state.dealer}, who is on duty, has no account of a dealer: call another", "cite": cite}

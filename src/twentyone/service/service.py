@@ -15,6 +15,7 @@ from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
+from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
@@ -23,12 +24,14 @@ from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.rulebook.in_time import text_on
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.dealing_again import DealingAgain
 from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
+from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.paces import Settings
 from twentyone.service.people import People, Person
@@ -97,8 +100,8 @@ class Service:
         """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
-        self.edges = Edges()
-        """The house edges of the tables' games."""
+        self.edges, self.jobs = Edges(), Jobs()
+        """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
         self.pit = Pit(self)
@@ -159,6 +162,7 @@ class Service:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await self.edges.stop()
+        await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
         self._records.close()
@@ -188,7 +192,7 @@ class Service:
             raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
         if name in self.tables or self.store.version(name):
             raise Refused(f"there is a table {name!r} already")
-        rules: Rules = Rulebook.load(rulebook).under(submission)
+        rules: Rules = text_on(rulebook, day_at(self._clock())).under(submission)
         try:
             await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
         except (StaleVersion, KeyReused):

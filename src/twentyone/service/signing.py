@@ -7,7 +7,9 @@ from pathlib import Path
 
 from twentyone.ledger.checkpoints import Checkpoint, compare, read_trail, write_checkpoint
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.law_reviews import signed_line
 from twentyone.ledger.store import Store
+from twentyone.rulebook.reviewing import LawReview
 
 __all__ = ["Signing"]
 
@@ -42,6 +44,10 @@ class Signing:
         if reached != self._signed or self.failed:
             write_checkpoint(self._store, self.path, self._keyring.signer, self._clock())
             self._signed = reached
+
+    def review(self, said: LawReview) -> str:
+        """What a person says of a paragraph, as a line that this ledger's key has signed; it is kept nowhere."""
+        return signed_line(said, self._keyring)
 
     def examine(self) -> tuple[Checkpoint | None, str]:
         """The last checkpoint of the file, and what is wrong with it: its signature, its order, the ledger since."""

@@ -139,6 +139,8 @@ class Staff:
     def _work(self, table: Table, waited: float) -> Chosen | None:
         """What the staff of a table does that no people work."""
         self._sitting_out.count(table)
+        if self._live.runner.law.barred(table) is not None and table.state.phase != "closed":
+            return "close_table", "floorperson", FLOORPERSON, {}
         for step in self._live.steps:
             if step.role in STAFF and self._mine(table, step, waited):
                 do, role, by, _, args = FOLLOWER.command(table, step)
@@ -156,7 +158,7 @@ class Staff:
         if step.do == "confirm_verbal_wager":
             return False  # nobody is there to take cash: what is spoken is declined
         if step.do == "open_table":
-            return not left_closed(self._live)
+            return not left_closed(self._live) and self._live.runner.law.barred(table) is None
         if step.do in ("place_wager", "close_table"):
             return False
         if step.do in ("cut", "decline_cut"):

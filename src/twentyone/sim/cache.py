@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from twentyone.money import Amount
-from twentyone.rulebook.folders import written_files
+from twentyone.rulebook import Rulebook
+from twentyone.rulebook.rulebook import text_of
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import GameArrays
 from twentyone.sim.setup import Setup
@@ -68,7 +69,7 @@ def _key(setup: Setup) -> str | None:
         return None
     rules = setup.rules
     told = (
-        _files_hash(rules.rulebook.id), dict(rules.submission.values), dict(rules.submission.readings),
+        _files_hash(rules.rulebook), dict(rules.submission.values), dict(rules.submission.readings),
         [to_json(strategy) for strategy in strategies if isinstance(strategy, Strategy)],
         [strategies.index(strategy) for strategy in strategies],
         [(box.main, dict(box.sides), box.counts) for box in setup.boxes], setup.mode, setup.penetration, setup.count,
@@ -78,12 +79,13 @@ def _key(setup: Setup) -> str | None:
 
 
 @cache
-def _files_hash(book: str) -> str:
+def _files_hash(book: Rulebook) -> str:
     """A hash of the code and of a rulebook's files."""
     root, digest = Path(__file__).parent.parent, hashlib.sha256()
     paths = [path for pattern in READ for path in sorted(root.glob(pattern))]
-    for path in [*paths, *written_files(book)]:
+    for path in paths:
         digest.update(path.name.encode() + path.read_bytes())
+    digest.update(text_of(book).encode())
     return digest.hexdigest()
 
 

@@ -197,6 +197,8 @@ class ShoeRecord:
     batch: tuple[Card, ...] | None = None
     """The cards that were shuffled, where a shoe ran out and was filled from the discard rack: those in it, the oldest
     first. Absent: the full batch."""
+    edition: str = ""
+    """The date since which the text is law that it was dealt under; empty: that of the book's own files."""
 
     def to_json(self) -> str:
         """The record as one line of JSON."""
@@ -209,6 +211,8 @@ class ShoeRecord:
             "cut": self.cut,
             "dealt": " ".join(card.name for card in self.dealt),
         }
+        if self.edition:
+            body["edition"] = self.edition
         if self.batch is not None:
             body["batch"] = " ".join(card.name for card in self.batch)
         return json.dumps(body, ensure_ascii=False)
@@ -227,7 +231,7 @@ class ShoeRecord:
                 raise NotAScript(repr(key), "there is no such key")
         batch = _cards(body, "batch") if "batch" in body else None
         named = (body["rulebook"], body["submission"], body["seed"], body["commitment"], body["cut"])
-        return cls(*named, _cards(body, "dealt"), batch)
+        return cls(*named, _cards(body, "dealt"), batch, body.get("edition", ""))
 
 
 def _cards(body: Mapping[str, str], key: str) -> tuple[Card, ...]:
@@ -247,10 +251,11 @@ FORMS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "cut": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
     "dealt": ("a line of cards", lambda value: isinstance(value, str)),
     "batch": ("a line of cards", lambda value: isinstance(value, str)),
+    "edition": ("a date", lambda value: isinstance(value, str)),
 }
 """What a record holds: by key, the form in words and as a check."""
 
-OPTIONAL = ("batch",)
+OPTIONAL = ("batch", "edition")
 """What only some records have."""
 
 
@@ -287,7 +292,7 @@ def faults(record: ShoeRecord) -> list[str]:
     seed = bytes.fromhex(record.seed)
     problems = [] if commitment(seed) == record.commitment else ["the commitment is not the SHA-256 of the seed"]
     try:
-        rules = Rulebook.load(record.rulebook).under(record.submission)
+        rules = Rulebook.load(record.rulebook, at=record.edition or None).under(record.submission)
         full = full_batch(rules)
         batch = full if record.batch is None else record.batch
         stack = after_cut(shoe_order(seed, batch), record.cut)

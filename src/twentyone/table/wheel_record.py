@@ -52,10 +52,12 @@ class WheelRecord:
     """What was published before its wagers."""
     spins: tuple[SpinRow, ...]
     """Its spins, in their order, over all wheels."""
+    edition: str = ""
+    """The date since which the text is law that they were spun under; empty: that of the book's own files."""
 
     def to_json(self) -> str:
         """The record as one line of JSON."""
-        body = {
+        body: dict[str, Any] = {
             "format": WHEEL_FORMAT,
             "rulebook": self.rulebook,
             "submission": dict(self.submission),
@@ -63,6 +65,8 @@ class WheelRecord:
             "commitment": self.commitment,
             "spins": [_spin_body(spin) for spin in self.spins],
         }
+        if self.edition:
+            body["edition"] = self.edition
         return json.dumps(body, ensure_ascii=False)
 
     @classmethod
@@ -71,14 +75,16 @@ class WheelRecord:
         body = read_record(text)
         _check_keys(body, FORMS, "")
         spins = tuple(_spin(row, f"spins[{index}].") for index, row in enumerate(body["spins"]))
-        return cls(body["rulebook"], body["submission"], body["seed"], body["commitment"], spins)
+        return cls(
+            body["rulebook"], body["submission"], body["seed"], body["commitment"], spins, body.get("edition", "")
+        )
 
 
 Forms = dict[str, tuple[str, Callable[[Any], bool]]]
 
 FORMS: Forms = {
     "format": (repr(WHEEL_FORMAT), lambda value: value == WHEEL_FORMAT),
-    **{key: SHOE_FORMS[key] for key in ("rulebook", "submission", "seed", "commitment")},
+    **{key: SHOE_FORMS[key] for key in ("rulebook", "submission", "seed", "commitment", "edition")},
     "spins": (
         "a list of objects",
         lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
@@ -94,8 +100,8 @@ SPIN_FORMS: Forms = {
 }
 """What a spin of it holds."""
 
-OPTIONAL = ("boxes", "hot_spot")
-"""What only a spin with a hot spot has."""
+OPTIONAL = ("boxes", "hot_spot", "edition")
+"""What only a spin with a hot spot, and a record of a text with a date, has."""
 
 
 def _check_keys(body: Mapping[str, Any], forms: Forms, where: str) -> None:
@@ -123,7 +129,7 @@ def wheel_faults(record: WheelRecord) -> list[str]:
     seed = bytes.fromhex(record.seed)
     problems = [] if commitment(seed) == record.commitment else ["the commitment is not the SHA-256 of the seed"]
     try:
-        rules = Rulebook.load(record.rulebook).under(record.submission)
+        rules = Rulebook.load(record.rulebook, at=record.edition or None).under(record.submission)
         known = weights_of(rules)
     except (TwentyoneError, ValueError) as wrong:
         return [*problems, str(wrong)]

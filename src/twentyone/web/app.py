@@ -23,7 +23,9 @@ from twentyone.web.api import (
     floor,
     health,
     hints,
+    jobs,
     law,
+    law_review,
     rounds,
     seats,
     server,
@@ -89,7 +91,8 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(Exception, _failed)
     api.include_router(tables.commands)
     for part in (
-        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, health,
+        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, law_review, jobs,
+        health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api

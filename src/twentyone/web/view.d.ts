@@ -442,3 +442,56 @@ export interface EnteredWord {
   /** What the reader may have told instead; empty for a card. */
   instead: string[];
 }
+
+/** How far a computation beside the tables is. */
+export interface Computation {
+  id: string;
+  kind: string;
+  state: string;
+  share: number;
+  ahead: number;
+  told: {
+    house_edge?: number;
+    rounds?: number;
+    rate?: number;
+    seconds_left?: number;
+    /** Lines of a picture by name, as points. */
+    drawn?: Record<string, string>;
+  };
+  why: string;
+  cite: string;
+  changes: number;
+  yours: boolean;
+}
+
+/** A paragraph of a reader's own copy, and ours beside it. */
+export interface BesideRow {
+  paragraph: string;
+  cite: string;
+  title: string;
+  kind: string;
+  line: number;
+  text: string;
+  digest: string;
+  words: string;
+  notes: { kind: string; text: string }[];
+  clause: string;
+  elsewhere: string[];
+  functions: string[];
+  scripts: string[];
+  readings: Record<string, string[]>;
+}
+
+/** What a signed line says; `changed` is what is no longer as the reviewer saw it. */
+export interface ReviewSaid {
+  rulebook: string;
+  paragraph: string;
+  verdict: string;
+  comment: string;
+  by: string;
+  at: number;
+  public: string;
+  /** The digest of the text that he saw. */
+  text: string;
+  changed: string[];
+}

@@ -15,22 +15,24 @@ from twentyone.errors import Refused
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, read_body
 from twentyone.ledger.coupons import LAID, issued
-from twentyone.ledger.identity import rules_hash
+from twentyone.ledger.identity import given_submission, rules_hash
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEvent
 from twentyone.ledger.runner import Prepared, Runner
 from twentyone.ledger.store import Store
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
+from twentyone.rulebook.in_time import text_on
 from twentyone.service.shift.people import FLOORPERSON, ShiftPeople
-from twentyone.table import Table
+from twentyone.table import Command, Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
 __all__ = ["Shift", "ShiftPlan", "table_names"]
 
 BEGINS = 1_767_254_400
-"""When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
+"""When a seeded shift begins unless it is told otherwise: 2026-01-01 08:00:00 UTC."""
 PACE = 4
 """Seconds that an event takes in a seeded shift."""
 COUPON_LASTS = 24 * 60 * 60
@@ -52,6 +54,8 @@ class ShiftPlan(NamedTuple):
     """How often something goes wrong, at each command."""
     seed: str | None = None
     """What people, clock and shoes follow from; none: shoes for play, and the clock on the wall."""
+    begins: int = BEGINS
+    """When a seeded shift begins."""
 
     def share(self, number: int) -> int:
         """The rounds of one table.
@@ -63,7 +67,11 @@ class ShiftPlan(NamedTuple):
 
     def moment(self, now: Callable[[], int]) -> int:
         """When a checkpoint is signed: a seeded shift has a clock of its own, at which each of its tables begins."""
-        return now() if self.seed is None else BEGINS
+        return now() if self.seed is None else self.begins
+
+    def rules_on(self, at: int) -> Rules:
+        """The rules of a table that is opened at a moment: those of the text that is law then."""
+        return text_on(self.rules.rulebook.id, day_at(at)).under(given_submission(self.rules))
 
 
 def table_names(plan: ShiftPlan) -> list[str]:
@@ -79,7 +87,7 @@ class _Post:
     ) -> None:
         self.stream = table_names(plan)[number]
         self._seed = f"{own}/{self.stream}"
-        self._seeded, self._now, self._reads = plan.seed is not None, now, 0
+        self._seeded, self._begins, self._now, self._reads = plan.seed is not None, plan.begins, now, 0
         self.version = 0
         entropy = Source(self._bytes) if self._seeded else os_source()
         self.runner = Runner(store, self.stream, keyring, entropy, self.clock)
@@ -87,7 +95,7 @@ class _Post:
 
     def clock(self) -> int:
         """The moment: of the clock on the wall, or of the seeded shift."""
-        return BEGINS + PACE * self.version if self._seeded else self._now()
+        return self._begins + PACE * self.version if self._seeded else self._now()
 
     def _bytes(self, count: int) -> bytes:
         """A test source of entropy: its bytes follow from the seed and the version of the stream."""
@@ -97,7 +105,7 @@ class _Post:
     def take_up(self, store: Store, plan: ShiftPlan) -> None:
         """Begin the table's stream, or take it up where it stands."""
         if store.version(self.stream) == 0:
-            self.runner.create(plan.rules, for_play=not self._seeded)
+            self.runner.create(plan.rules_on(self.clock()), for_play=not self._seeded)
         else:
             _check_same(store, self.stream, plan)
             self.runner.load()
@@ -109,13 +117,24 @@ class _Post:
     @property
     def done(self) -> bool:
         """Whether the shift is over here."""
-        return self.people.is_done(self.runner.table.state)
+        table = self.runner.table
+        return self.people.is_done(table.state) or (table.state.phase == "closed" and self.barred is not None)
+
+    @property
+    def barred(self) -> Refused | None:
+        """Why no shoe is made here any more: the law that began forbids this table."""
+        return self.runner.law.barred(self.runner.table)
 
     def prepare(self, most: int) -> list[Prepared]:
         """What somebody does next, and then, up to so many commands; they are announced only once they are stored."""
+        self.runner.take_up_law()
+        self._arrive()
         queue: list[Prepared] = []
         table = self.runner.table
+        self.people.rules = table.rules
         while len(queue) < most and not self.people.is_done(table.state):
+            if queue and self.runner.law.due(table) is not None:
+                break
             prepared = self._prepare(table, queue[-1] if queue else None)
             if prepared is None:
                 break
@@ -127,7 +146,9 @@ class _Post:
         """The first of their choices that the procedure allows; none, where another process has stored it."""
         said: list[Refused] = []
         key = f"{self.stream}/{self.version}"
-        for command in self.people.commands(table, self.version, self.clock()):
+        closing = Command("close_table", "floorperson", FLOORPERSON, self.clock())
+        barred = [closing] if self.runner.law.barred(table) is not None else []
+        for command in (*barred, *self.people.commands(table, self.version, self.clock())):
             try:
                 if last is not None:
                     return self.runner.prepare_after(last, command, key)
@@ -158,7 +179,7 @@ def _check_same(store: Store, stream: str, plan: ShiftPlan) -> None:
     if first is None or first.type != CREATED:
         raise LedgerRefused(f"{stream} does not begin with the creation of a table: verify this ledger")
     body = read_body(first)
-    if body["rules"] != rules_hash(plan.rules):
+    if body["rules"] != rules_hash(plan.rules_on(first.ts)):
         raise LedgerRefused(
             f"{stream} is played under another submission or rulebook: name the same, or another ledger"
         )
@@ -220,6 +241,10 @@ class Shift:
         issues = [_issue(event) for batch in batches for event in batch.house if event.type == LAID]
         if issues:
             self.store.append_many(issues)
+
+    def closed_by_law(self) -> dict[str, Refused]:
+        """The tables that a new text closed, each with its reason."""
+        return {post.stream: why for post in self._posts if (why := post.barred) is not None}
 
     def over(self) -> list[str]:
         """The rounds that were finished and stored since the last call."""

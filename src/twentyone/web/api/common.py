@@ -11,7 +11,9 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
+from twentyone.ledger.law_reviews import ReviewsRefused
 from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVersion
+from twentyone.rulebook.own_text import NotAligned
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import NoSuchTable, Service
 
@@ -30,6 +32,7 @@ __all__ = [
     "Trouble",
     "Visitor",
     "address_of",
+    "asker",
     "refused",
     "respond",
     "service_of",
@@ -117,6 +120,11 @@ def address_of(request: Request) -> str:
     return str(address.ipv4_mapped or ip_network((int(address), 64), strict=False))
 
 
+def asker(request: Request, person: Person | None) -> Person:
+    """Who asks for a computation: a visitor is known by his address."""
+    return person or Person(address_of(request), "visitor")
+
+
 async def visitor(request: Request) -> Person | None:
     """Who asks, if known; looked up once per request."""
     known = request.scope.get(KNOWN)
@@ -158,6 +166,8 @@ STATUS: tuple[tuple[type[TwentyoneError], int], ...] = (
     (NotCanonical, 422),
     (LedgerFailed, 503),
     (NotAScript, 422),
+    (NotAligned, 422),
+    (ReviewsRefused, 422),
     (SubmissionRefused, 422),
     (RulebookError, 422),
     (Refused, 409),

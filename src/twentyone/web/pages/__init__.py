@@ -7,16 +7,22 @@ from collections.abc import Awaitable, Callable
 from fastapi import FastAPI, Response
 
 from twentyone.web.pages import (
+    compare,
     coupons,
     game,
     law,
+    law_review,
     login,
+    odds,
     people,
     pit,
     report,
     rounds,
     server,
     shoes,
+    simulate,
+    strategy,
+    submission,
     table,
     tables,
     you,
@@ -37,10 +43,19 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,
     "/report": report.show_report,
+    "/report/{name}.csv": report.take_csv,
+    "/submission": submission.show_submission,
+    "/submission/submission.toml": submission.take_toml,
     "/shoes/{name}": shoes.show_shoes,
     "/shoes/{name}/{version}": shoes.show_shoe,
+    "/odds": odds.show_odds,
+    "/simulate": simulate.show_simulate,
+    "/strategy": strategy.show_strategy,
+    "/strategy/{job}.csv": strategy.show_csv,
     "/law": law.show_contents,
+    "/compare": compare.show_compare,
     "/law/{rulebook}": law.show_book,
+    "/review": law_review.show_review,
 }
 """Every address of a page."""
 

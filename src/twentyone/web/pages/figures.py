@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.money import Amount, dollars
 
-__all__ = ["chance", "edge_words", "net_words"]
+__all__ = ["chance", "edge_words", "figure_said", "net_words", "points", "share"]
 
 
 def edge_words(edge: float | None) -> str:
@@ -36,3 +36,36 @@ def net_words(net: Amount) -> str:
     """
     said = dollars(Amount(abs(net)))
     return f"+{said}" if net > 0 else f"−{said}" if net < 0 else said
+
+
+def share(value: float) -> str:
+    r"""A share in per cent, as the commands print it.
+
+    >>> share(0.0042194), share(-0.0004688)
+    ('0.4219\xa0%', '−0.0469\xa0%')
+    """
+    return f"{value * 100:.4f}\u00a0%".replace("-", "−")
+
+
+def points(difference: float) -> str:
+    r"""A difference of two shares, with its sign.
+
+    >>> points(0.00123), points(-0.5), points(0.0)
+    ('+0.1230\xa0%', '−50.0000\xa0%', '0\xa0%')
+    """
+    if abs(difference) < 5e-7:
+        return "0\u00a0%"
+    return f"{difference * 100:+.4f}\u00a0%".replace("-", "−")
+
+
+def figure_said(form: str, value: float) -> str:
+    r"""A figure of a game: in per cent, as a chance, as a number.
+
+    >>> figure_said("chance", 1 / 668382), figure_said("number", 1.17)
+    ('once in 668,382', '1.17000')
+    """
+    if form == "percent":
+        return share(value)
+    if form == "chance":
+        return f"once in {1 / value:,.0f}" if value else "never"
+    return f"{value:.5f}"

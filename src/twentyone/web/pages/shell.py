@@ -14,13 +14,24 @@ from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.lobby import chips_at_tables
 from twentyone.service.people import Person
 from twentyone.web.api.common import READERS, Visitor, service_of
+from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.static_files import address
 
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
-PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
-WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"))
+PAGES = (
+    ("Tables", "/"),
+    ("Rounds", "/rounds"),
+    ("Law", "/law"),
+    ("Compare", "/compare"),
+    ("Odds", "/odds"),
+    ("Strategy", "/strategy"),
+    ("Simulate", "/simulate"),
+)
+WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""
+REVIEWS = (("Review", "/review"),)
+"""The page of those who review the law."""
 KEEPS = (("People", "/people"), ("Server", "/server"))
 """The pages of the administrator, who keeps accounts and server."""
 THEME_COOKIE, SYSTEM = "twentyone_theme", "system"
@@ -107,7 +118,8 @@ def _unsigned() -> h.Element:
 def _header(here: str, looker: Looker, about: str) -> h.Element:
     person = looker.person
     role = looker.role
-    pages = [*PAGES, *(WATCHES if role in READERS else ()), *(KEEPS if role == "administrator" else ())]
+    pages = [*PAGES, *(REVIEWS if role in REVIEWERS else ())]
+    pages += [*(WATCHES if role in READERS else ()), *(KEEPS if role == "administrator" else ())]
     links = [h.a(href=address, aria_current="page" if name == here else None)[name] for name, address in pages]
     door = (
         h.button(".tw-link", type="button", data_act="logout")["log out"]

@@ -1,5 +1,6 @@
 /* What every page can do: log in and out, select the light or dark theme; staff is told when the ledger is not signed. */
 import { el, money, on, part, saying } from './dom.js';
+import { chosen } from './choices.js';
 import { Trouble, call } from './live.js';
 import './theme.js';
 
@@ -54,32 +55,11 @@ on('click', '[data-act=logout]', async () => {
   location.assign('/');
 });
 
-/** @type {Record<string, (value: string) => unknown>} */
-const READ = {
-  integer: Number,
-  boolean: (value) => value === 'true',
-  json: (value) => JSON.parse(value),
-  choices: (value) => (value.includes(', ') ? value.split(', ') : value),
-};
-
-/** The choices that differ from the defaults of the rulebook, and the keys entered as JSON. @param {HTMLFormElement} form */
+/** The new table that a form describes, and the keys entered as JSON. @param {HTMLFormElement} form */
 function submitted(form) {
   const { name, rulebook, cards, submission: written } = Object.fromEntries(new FormData(form));
-  /** @type {Record<string, unknown>} */
-  const submission = {};
-  /** @type {Record<string, string>} */
-  const readings = {};
-  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>} */
-  const fields = form.querySelectorAll(`[data-book="${rulebook}"] [data-key]`);
-  for (const { dataset, value } of fields) {
-    const chosen = value.trim();
-    if (chosen === dataset.default) continue;
-    const [key, reading] = (dataset.key || '').split('.');
-    if (reading) readings[reading] = chosen;
-    else submission[key] = chosen === '' ? null : (READ[dataset.type || ''] || String)(chosen);
-  }
-  const read = Object.keys(readings).length ? { readings } : {};
-  return { name, rulebook, cards, submission: { ...submission, ...read, ...JSON.parse(String(written || '{}')) } };
+  const submission = chosen(/** @type {HTMLElement} */ (form.querySelector(`[data-book="${rulebook}"]`)));
+  return { name, rulebook, cards, submission: { ...submission, ...JSON.parse(String(written || '{}')) } };
 }
 
 on('submit', 'form[data-act]', async (/** @type {HTMLFormElement} */ form, event) => {

@@ -1,0 +1,132 @@
+"""Charts: the best one for a game, what one's own costs and where, what lies behind a cell, pictures."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.desk.answers import Asked, Tell, file_of, rules_asked
+from twentyone.errors import NotAScript, Refused
+from twentyone.odds.analysis import Analysis, analyse
+from twentyone.odds.edges import edge_of
+from twentyone.odds.exceptions import departures, lost_by_cell
+from twentyone.odds.generate import best_chart_for, chart_of
+from twentyone.odds.model import Spots
+from twentyone.rulebook import Rules
+from twentyone.strategy import CellKey, Strategy, chart_cells, read_strategy, to_json
+
+__all__ = ["cell", "chart", "picture"]
+
+FORMS = {"png": "image/png", "svg": "image/svg+xml"}
+MOST = 40
+"""Hands of a cell that are told: those that are met most often."""
+EARLY = "early"
+"""The phase whose hands are those of the first chart."""
+
+
+def chart(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
+    """The best chart with its worth; or one's own, and what each of its cells loses."""
+    rules = rules_asked(asked)
+    if not asked.get("chart"):
+        best = chart_of(rules, tell)
+        lost = {"departures": list(best.departures), "cells": []}
+        return {"strategy": to_json(best.strategy), "house_edge": best.house_edge, "cost": best.cost, **lost}
+    own = read_strategy(asked["chart"], rules)
+    optimum = _analysed(rules)
+    tell(0.4, at_once=True)
+    played = analyse(rules, strategy=own, progress=lambda share: tell(0.4 + 0.5 * share))
+    edge, best_edge = edge_of(rules, own), edge_of(rules)
+    lost_on = [{"cell": list(key), "lost": lost} for key, lost in lost_by_cell(optimum, own, played).items()]
+    rows = [row._asdict() for row in departures(optimum, own, played)[:MOST]]
+    worth = {"house_edge": edge, "optimum": best_edge, "cost": edge - best_edge}
+    return {"strategy": to_json(own), **worth, "departures": rows, "cells": lost_on}
+
+
+@lru_cache(maxsize=2)
+def _analysed(rules: Rules) -> Analysis:
+    """The optimum of a game; the last ones are kept, so that one cell after the other can be opened."""
+    return analyse(rules)
+
+
+def cell(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
+    """The value of every decision in a cell, on the whole and for each hand that comes there."""
+    rules = rules_asked(asked)
+    words = asked.get("cell", [])
+    key = CellKey(*words) if len(words) == len(CellKey._fields) else None
+    if key is None or key not in chart_cells(rules):
+        raise Refused(f"no hand of this game is ever asked there: {words}", rules.rulebook.decide_cite)
+    analysis = _analysed(rules)
+    tell(0.9, at_once=True)
+    spots = analysis.spots.get("first" if key.phase == EARLY else key.phase)
+    if spots is None:
+        raise NotAScript("cell", f"the analysis lists no hands of the phase {key.phase}")
+    column = next(at for at, known in enumerate(analysis.conditions) if (known.up, known.hole) == (key.up, key.hole))
+    rows = _rows(spots, key)
+    hands = [_hand(analysis, spots, row, column) for row in rows[np.argsort(-spots.reach[rows, column])]]
+    reach = float(spots.reach[rows, column].sum())
+    return {
+        "cell": list(key),
+        "may": sorted(chart_cells(rules)[key]),
+        "reach": reach,
+        "decisions": _on_the_whole(spots, rows, column),
+        "count": len(hands),
+        "hands": hands[:MOST],
+    }
+
+
+def _rows(spots: Spots, key: CellKey) -> NDArray[np.intp]:
+    """The hands that come to a cell."""
+    pairs = np.array(spots.pair)
+    if key.hand == "pairs":
+        return np.flatnonzero(pairs == key.row)
+    same = (spots.total == int(key.row)) & (spots.soft == (key.hand == "soft"))
+    if key.phase != "split" and (same & (pairs == "")).any():
+        same &= pairs == ""
+    return np.flatnonzero(same)
+
+
+def _on_the_whole(spots: Spots, rows: NDArray[np.intp], column: int) -> dict[str, float]:
+    """Each decision over the hands of a cell, as often as they are met; over all alike where none is."""
+    weights = spots.reach[rows, column].astype(float).clip(0)
+    weights = weights if weights.sum() else np.ones(len(rows))
+    values = {name: table[rows, column].astype(float) for name, table in spots.values.items()}
+    found = {}
+    for name, value in values.items():
+        may = ~np.isnan(value)
+        if (weights * may).sum():
+            found[name] = float((weights * may * np.nan_to_num(value)).sum() / (weights * may).sum())
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def _hand(analysis: Analysis, spots: Spots, row: int, column: int) -> dict[str, Any]:
+    counts = zip(analysis.classes, spots.counts[row], strict=True)
+    values = {name: float(table[row, column]) for name, table in spots.values.items()}
+    return {
+        "hand": " ".join(name for name, count in counts for _ in range(count)),
+        "bonus": spots.bonus[row],
+        "split_from": spots.start[row],
+        "reach": float(spots.reach[row, column]),
+        "values": {name: value for name, value in values.items() if value == value},
+        "best": str(spots.best[row, column]),
+    }
+
+
+def picture(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
+    """A chart as a picture to keep."""
+    from twentyone.odds.render import as_png
+
+    rules, form = rules_asked(asked), asked.get("form", "png")
+    if form not in FORMS:
+        raise NotAScript("form", f"{str(form)[:20]!r} is none of {', '.join(FORMS)}")
+    strategy = _strategy(asked, rules, tell)
+    tell(0.5, at_once=True)
+    return file_of(f"chart-{rules.rulebook.id}.{form}", FORMS[form], as_png(strategy, rules, form))
+
+
+def _strategy(asked: Asked, rules: Rules, tell: Tell) -> Strategy:
+    if asked.get("chart"):
+        return read_strategy(asked["chart"], rules)
+    return best_chart_for(rules, lambda share: tell(share / 2))

@@ -1,0 +1,200 @@
+"""Long computations beside the tables: a queue, a limit for each person, progress, cancelling; answers are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from twentyone.service.job_workers import COMMAND, GRACE, WorkerEnded, WorkerProcess
+from twentyone.service.kept_answers import KeptAnswers
+from twentyone.service.people import NotAllowed, Person
+from twentyone.service.questions import KINDS, DeskQuestion, check_size
+
+__all__ = ["DeskJob", "Jobs"]
+
+QUEUES = tuple(dict.fromkeys(queue for queue, _ in KINDS.values()))
+WORKERS = max(1, (os.cpu_count() or 1) // 4)
+"""Worker processes of each queue."""
+WAITING = 100
+"""Questions of all people that may wait or be worked on."""
+PER_PERSON = {"visitor": 4, "player": 6}
+STAFF = 20
+"""Questions that one person may have waiting or worked on: of those two, and of everybody else."""
+IDLE = 180.0
+"""Seconds after which an idle worker is ended: it gives back its memory."""
+REMEMBERED = 200
+"""Jobs that are over and still told of."""
+OVER = ("done", "failed", "cancelled")
+
+
+@dataclass
+class DeskJob:
+    """A question that somebody asked, and how far it is."""
+
+    question: DeskQuestion
+    """What was asked."""
+    state: str = "waiting"
+    """`waiting`, `running`, `done`, `failed` or `cancelled`."""
+    told: dict[str, Any] = field(default_factory=dict)
+    """What is known already: `share` of the work, and what its kind tells."""
+    why: str = ""
+    """Why it failed."""
+    cite: str = ""
+    """The paragraph that refuses it, if one does."""
+    changes: int = 0
+    """Grows with everything that is told."""
+    people: set[str] = field(default_factory=set)
+    """Who waits for it."""
+    news: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    """Set with the next change."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.state in OVER
+
+    def change(self, **values: Any) -> None:
+        """Change something, and tell whoever waits for news."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        self.changes += 1
+        self.news.set()
+        self.news = asyncio.Event()
+
+
+class Jobs:
+    """The questions of all people of one server."""
+
+    def __init__(self, where: Path | None = None, workers: int = WORKERS, command: tuple[str, ...] = COMMAND) -> None:
+        self.answers = KeptAnswers(where)
+        """What was worked out."""
+        self._jobs: dict[str, DeskJob] = {}
+        self._queues = {name: deque[DeskJob]() for name in QUEUES}
+        self._wake = {name: asyncio.Event() for name in QUEUES}
+        self._working: dict[str, WorkerProcess] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._workers, self._command = workers, command
+
+    def ask(self, question: DeskQuestion, person: Person) -> DeskJob:
+        """The job of a question: the one that answers it already, or a new one, unless the person has too many."""
+        found = self.find(question.id)
+        if found is not None and (found.state == "done" or not found.over):
+            if not found.over:
+                found.people.add(person.name)
+            return found
+        check_size(question, person.role)
+        self._check_limits(person)
+        job = DeskJob(question, people={person.name})
+        self._jobs.pop(question.id, None)
+        self._jobs[question.id] = job
+        self._forget()
+        self._queues[question.queue].append(job)
+        self._begin()
+        self._wake[question.queue].set()
+        return job
+
+    def find(self, name: str) -> DeskJob | None:
+        """A job by the name of its question: one that is known here, or whose answer is kept."""
+        job = self._jobs.get(name)
+        if job is None and (kept := self.answers.get(name)) is not None:
+            job = DeskJob(DeskQuestion(kept.kind, kept.asked, name), "done", {"share": 1.0})
+        return job
+
+    def ahead(self, job: DeskJob) -> int:
+        """How many questions are answered before this one is begun."""
+        queue = self._queues[job.question.queue]
+        return queue.index(job) if job in queue else 0
+
+    async def news(self, job: DeskJob, seen: int, seconds: float) -> None:
+        """Wait until something changed since `seen`, but not longer."""
+        if job.changes <= seen and not job.over:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(job.news.wait(), seconds)
+
+    def cancel(self, job: DeskJob, person: Person) -> None:
+        """One person waits no longer; the work stops when nobody does. What a simulation has is kept."""
+        if person.name not in job.people:
+            raise NotAllowed("only who asked may cancel it")
+        job.people.discard(person.name)
+        if job.people or job.over:
+            return
+        queue = self._queues[job.question.queue]
+        if job in queue:
+            queue.remove(job)
+            job.change(state="cancelled")
+        elif (worker := self._working.get(job.question.id)) is not None:
+            worker.cancel(job.question.id)
+            asyncio.get_running_loop().call_later(GRACE, lambda: None if job.over else worker.kill())
+
+    async def stop(self) -> None:
+        """End with the server: workers keep their work."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _check_limits(self, person: Person) -> None:
+        busy = [job for job in self._jobs.values() if not job.over]
+        own, most = sum(person.name in job.people for job in busy), PER_PERSON.get(person.role, STAFF)
+        if own >= most:
+            raise NotAllowed(f"{own} computations of yours wait or run, and {most} are allowed: cancel one first", 429)
+        if len(busy) >= WAITING:
+            raise NotAllowed(f"{len(busy)} computations wait or run already: ask again later", 429, wait=30)
+
+    def _forget(self) -> None:
+        over = [name for name, job in self._jobs.items() if job.over]
+        for name in over[: max(0, len(over) - REMEMBERED)]:
+            del self._jobs[name]
+
+    def _begin(self) -> None:
+        """Begin to work with the first question."""
+        if not self._tasks:
+            wanted = [name for name in QUEUES for _ in range(self._workers)]
+            self._tasks = [asyncio.create_task(self._work(name)) for name in wanted]
+
+    async def _work(self, name: str) -> None:
+        """Answer the questions of a queue, one after the other, with one process."""
+        worker = WorkerProcess(self._command)
+        try:
+            while True:
+                job = await self._next(name, worker)
+                await self._answer(job, worker)
+        finally:
+            await worker.stop()
+
+    async def _next(self, name: str, worker: WorkerProcess) -> DeskJob:
+        queue, wake = self._queues[name], self._wake[name]
+        while not queue:
+            wake.clear()
+            try:
+                await asyncio.wait_for(wake.wait(), IDLE)
+            except TimeoutError:
+                await worker.stop()
+                await wake.wait()
+        return queue.popleft()
+
+    async def _answer(self, job: DeskJob, worker: WorkerProcess) -> None:
+        question = job.question
+        job.change(state="running")
+        self._working[question.id] = worker
+        line = {"id": question.id, "kind": question.kind, "asked": dict(question.asked)}
+        try:
+            said = await worker.ask(line | {"work": str(self.answers.work(question.id))}, lambda told: _tell(job, told))
+        except WorkerEnded as ended:
+            said = {"state": "failed", "why": str(ended), "cite": ""} if job.people else {"state": "cancelled"}
+        finally:
+            self._working.pop(question.id, None)
+        if said["state"] == "done":
+            await asyncio.to_thread(self.answers.keep, question, said["body"])
+            job.told["share"] = 1.0
+        job.told |= said.get("told", {})
+        job.change(state=said["state"], why=said.get("why", ""), cite=said.get("cite", ""))
+
+
+def _tell(job: DeskJob, told: dict[str, Any]) -> None:
+    job.told |= told
+    job.change()

@@ -1,0 +1,219 @@
+"""Long computations: one queue for all, a limit for each person, progress, cancelling, answers that are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.patience import PATIENCE, until_soon
+
+from twentyone.cli import main
+from twentyone.errors import NotAScript, Refused, SubmissionRefused
+from twentyone.service.jobs import STAFF, DeskJob, Jobs
+from twentyone.service.people import NotAllowed, Person
+from twentyone.service.questions import question_of
+
+ANN, BOB, FAY = Person("Ann", "player"), Person("Bob", "player"), Person("Fay", "floorperson")
+
+FAKE = """
+import json, os, sys
+for text in sys.stdin:
+    line = json.loads(text)
+    if "cancel" in line:
+        print(json.dumps({"state": "cancelled", "told": {}}), flush=True)
+        continue
+    seed = line["asked"].get("options", {}).get("seed", 0)
+    print(json.dumps({"share": 0.5, "pid": os.getpid()}), flush=True)
+    if seed == 13:
+        os._exit(3)
+    if seed != 7:
+        print(json.dumps({"state": "done", "body": {"seed": seed}}), flush=True)
+"""
+"""A worker that answers at once; one question kills it, and one is never answered."""
+DEADLY, ENDLESS = 13, 7
+
+
+def asked(seed: int = 1, rulebook: str = "classic-blackjack", **options: Any) -> Any:
+    return question_of("simulate", {"rulebook": rulebook, "options": {"seed": seed, "rounds": 1000, **options}})
+
+
+def worked(folder: Path, work: Callable[[Jobs], Awaitable[None]], fake: bool = True) -> None:
+    async def run() -> None:
+        jobs = Jobs(folder, workers=1, **({"command": ("-c", FAKE)} if fake else {}))
+        try:
+            await asyncio.wait_for(work(jobs), PATIENCE)
+        finally:
+            await jobs.stop()
+
+    asyncio.run(run())
+
+
+async def over(job: DeskJob) -> DeskJob:
+    await until_soon(lambda: job.over, f"{job.question.kind} is over")
+    return job
+
+
+async def running(job: DeskJob) -> DeskJob:
+    await until_soon(lambda: "pid" in job.told, "it runs")
+    return job
+
+
+def test_the_same_question_is_answered_once_and_kept(tmp_path: Path) -> None:
+    async def work(jobs: Jobs) -> None:
+        first = jobs.ask(asked(), ANN)
+        assert jobs.ask(asked(), BOB) is first
+        await over(first)
+        assert (first.state, first.told["share"]) == ("done", 1.0)
+        later = Jobs(tmp_path)
+        again = later.ask(asked(), BOB)
+        assert again.state == "done"
+        kept = later.answers.get(again.question.id)
+        assert kept is not None
+        assert (kept.body, kept.asked["options"]["seed"]) == ({"seed": 1}, 1)
+
+    worked(tmp_path, work)
+
+
+def test_a_question_is_named_by_all_that_decides_its_answer() -> None:
+    names = {asked().id, asked(2).id, asked(rulebook="pa-spanish-21").id, asked(rounds=1001).id}
+    other = question_of("odds", {"rulebook": "classic-blackjack"})
+    decks = question_of("odds", {"rulebook": "classic-blackjack", "submission": {"decks": 8}})
+    assert len(names | {other.id, decks.id}) == 6
+    assert question_of("odds", {"submission": {}, "rulebook": "classic-blackjack"}).id == other.id
+
+
+def test_a_worker_that_dies_is_told_and_replaced(tmp_path: Path) -> None:
+    async def work(jobs: Jobs) -> None:
+        died = await over(jobs.ask(asked(DEADLY), ANN))
+        assert died.state == "failed"
+        assert "ended with status 3" in died.why
+        killed = await running(jobs.ask(asked(ENDLESS), ANN))
+        os.kill(killed.told["pid"], signal.SIGKILL)
+        assert "by signal 9" in (await over(killed)).why
+        next_one = await over(jobs.ask(asked(5), ANN))
+        assert next_one.state == "done"
+        assert next_one.told["pid"] != killed.told["pid"]
+        assert (await over(jobs.ask(asked(DEADLY), ANN))).state == "failed", "a failure is not kept"
+
+    worked(tmp_path, work)
+
+
+def test_each_person_has_a_limit_and_so_has_the_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(jobs: Jobs) -> None:
+        endless = await running(jobs.ask(asked(ENDLESS), ANN))
+        waiting = [jobs.ask(asked(100 + number), ANN) for number in range(5)]
+        with pytest.raises(NotAllowed, match="6 computations of yours wait or run, and 6 are allowed") as refused:
+            jobs.ask(asked(200), ANN)
+        assert refused.value.status == 429
+        assert jobs.ask(asked(ENDLESS), ANN) is endless, "what is asked already counts once"
+        assert jobs.ask(asked(300), BOB).state == "waiting"
+        assert jobs.ahead(waiting[4]) == 4
+        jobs.cancel(waiting[0], ANN)
+        assert (waiting[0].state, jobs.ahead(waiting[4])) == ("cancelled", 3)
+        jobs.ask(asked(200), ANN)
+        monkeypatch.setattr("twentyone.service.jobs.WAITING", 7)
+        with pytest.raises(NotAllowed, match="7 computations wait or run already"):
+            jobs.ask(asked(400), FAY)
+        assert STAFF > 6
+
+    worked(tmp_path, work)
+
+
+def test_who_did_not_ask_cannot_cancel_and_who_shares_keeps_it(tmp_path: Path) -> None:
+    async def work(jobs: Jobs) -> None:
+        job = await running(jobs.ask(asked(ENDLESS), ANN))
+        with pytest.raises(NotAllowed, match="only who asked"):
+            jobs.cancel(job, BOB)
+        jobs.ask(asked(ENDLESS), BOB)
+        jobs.cancel(job, ANN)
+        assert job.state == "running", "Bob still waits for it"
+        jobs.cancel(job, BOB)
+        assert (await over(job)).state == "cancelled"
+
+    worked(tmp_path, work)
+
+
+def test_workers_end_with_the_server(tmp_path: Path) -> None:
+    """Also when the server is killed: a worker whose input ends, ends."""
+    pids = list[int]()
+
+    async def work(jobs: Jobs) -> None:
+        pids.append((await running(jobs.ask(asked(ENDLESS), ANN))).told["pid"])
+
+    worked(tmp_path, work)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_more_than_a_guest_may_have_is_refused_with_what_is_possible(tmp_path: Path) -> None:
+    async def work(jobs: Jobs) -> None:
+        much = asked(rounds=10**15)
+        with pytest.raises(Refused, match="1,000,000,000,000,000 rounds are more than a guest") as refused:
+            jobs.ask(much, ANN)
+        assert "up to 1,000,000,000 are possible here" in refused.value.why
+        with pytest.raises(Refused, match="up to 10,000,000 are possible"):
+            jobs.ask(asked(bankroll="500", trips=10**5, trip_rounds=10**3), ANN)
+        assert jobs.ask(asked(rounds=10**10), FAY).state == "waiting"
+        with pytest.raises(NotAScript, match="not a positive whole number"):
+            jobs.ask(asked(rounds="lots"), ANN)
+
+    worked(tmp_path, work)
+
+
+def test_a_question_that_is_none_is_refused_before_it_waits() -> None:
+    with pytest.raises(SubmissionRefused) as refused:
+        question_of("odds", {"rulebook": "pa-spanish-21", "submission": {"decks": 3}})
+    assert "635a" in refused.value.cite
+    with pytest.raises(NotAScript, match="is none of odds"):
+        question_of("magic", {"rulebook": "pa-spanish-21"})
+    with pytest.raises(NotAScript, match="has no such key"):
+        question_of("odds", {"rulebook": "pa-spanish-21", "chart": "x"})
+
+
+def test_a_simulation_that_was_stopped_goes_on_to_the_figures_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the real worker: stopped, resumed in another process, and to the last sum what the command line says."""
+    question = question_of("simulate", {"rulebook": "classic-blackjack", "options": {"rounds": 6_000_000, "seed": 5}})
+
+    async def work(jobs: Jobs) -> None:
+        job = jobs.ask(question, ANN)
+        await until_soon(lambda: job.told.get("rounds") or job.over, "some rounds are played")
+        jobs.cancel(job, ANN)
+        assert (await over(job)).state == "cancelled", job.why
+        assert 0 < job.told["kept"] < 6_000_000
+        assert jobs.answers.work(question.id).exists()
+        await jobs.stop()
+
+    async def go_on(jobs: Jobs) -> None:
+        job = await over(jobs.ask(question, BOB))
+        assert job.state == "done", job.why
+        assert not jobs.answers.work(question.id).exists()
+        refused = await over(jobs.ask(asked(spread="1:2"), BOB))
+        assert (refused.state, refused.why) == ("failed", "--spread: a spread needs a count: add --count hilo")
+
+    worked(tmp_path, work, fake=False)
+    worked(tmp_path, go_on, fake=False)
+    kept = Jobs(tmp_path).answers.get(question.id)
+    assert kept is not None
+    with contextlib.suppress(SystemExit):
+        main(["simulate", "classic-blackjack", "--rounds", "6e6", "--seed", "5", "--exact", "--json"])
+    said = json.loads(capsys.readouterr().out)
+    same = ("totals", "mean", "standard_error", "variance", "histogram", "outcomes", "exact", "played_by")
+    assert {name: kept.body[name] for name in same} == {name: said[name] for name in same}
+    assert kept.body["path"][-1][0] == 6_000_000
+
+
+def test_the_server_does_not_load_the_mathematics() -> None:
+    """NumPy and Numba are the workers': a server starts without them, and keeps its memory."""
+    loaded = "{name.partition('.')[0] for name in sys.modules}"
+    lines = f"import sys, twentyone.web.app; print({loaded} & {{'numpy', 'numba', 'matplotlib'}})"
+    assert os.popen(f'{sys.executable} -c "{lines}"').read().strip() == "set()"
