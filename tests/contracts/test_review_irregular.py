@@ -107,6 +107,18 @@ def test_a_follower_doubles_or_not() -> None:
     assert alike(shared(), worlds, names, "Bo") == {"double", "decline"}
 
 
+def test_a_blackjack_that_may_be_given_up_is_valued_so() -> None:
+    reading = {"readings": {"s13-blackjack-surrender": "allowed"}}
+    game = Reviewer(Rulebook.load("s13-spanish-21").under(reading))
+    round_ = Round.start(game.rules, ANN)
+    for said in ("AS", "6H", "KD", "9C", "surrender"):
+        round_ = round_.apply(said)
+    (ann,) = game.review(round_).players
+    assert ann.decisions[0].values == pytest.approx({"stand": 1.5, "surrender": -0.5})
+    assert ann.mistakes == pytest.approx(20)
+    assert abs(ann.gap) < 1e-9
+
+
 # -- everything adds up
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Self
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy as np
 
@@ -26,27 +25,31 @@ from twentyone.rulebook.clauses import NotPayable
 __all__ = ["HandValues", "dollars_of"]
 
 
+DOLLAR = int(Amount("1"))
+
+
 def dollars_of(amount: Amount) -> float:
     """An amount as a number of dollars."""
-    return int(amount) / int(Amount("1"))
+    return int(amount) / DOLLAR
 
 
 @dataclass(frozen=True)
 class HandValues(SeenCards):
     """A round as it stands, and what the wagers of its hands are worth, one by one."""
 
+    kept: dict[Any, FloatArray] = field(default_factory=dict, compare=False, repr=False)
+    """What hands that draw no more bring: worked out once, however often the round is looked at."""
+
     # -- hands that are played out
 
     def nets(self, ref: HandRef, wager: HandWager) -> FloatArray:
         """[columns]: what a hand that draws no more brings against each final hand of the dealer's, in dollars."""
-        if (ref, wager) not in self._nets:
+        hand, dealer = self.state.hand(ref), self.state.dealer if self.state.shown else self.state.dealer[:1]
+        key = hand.cards, hand.split, hand.doubled, hand.chance, len(self.state.hands[ref.box]), wager, dealer
+        if key not in self.kept:
             kinds = self.shoes.tables.payoffs.dealers
-            self._nets[ref, wager] = np.array([self._net(ref, wager, kinds[kind]) for kind in self.shoes.kinds])
-        return self._nets[ref, wager]
-
-    @cached_property
-    def _nets(self) -> dict[tuple[HandRef, HandWager], FloatArray]:
-        return {}
+            self.kept[key] = np.array([self._net(ref, wager, kinds[kind]) for kind in self.shoes.kinds])
+        return self.kept[key]
 
     def _net(self, ref: HandRef, wager: HandWager, dealer: HandFacts) -> float:
         if wager.surrendered:
@@ -175,7 +178,7 @@ class HandValues(SeenCards):
         state = self.state.copy()
         for event in events:
             evolve(state, event)
-        return type(self)(self.shoes, self.before, state)
+        return type(self)(self.shoes, self.before, state, self.kept)
 
     @property
     def _surrenders_early(self) -> bool:

@@ -137,7 +137,7 @@ class Position(HandValues):
         """The round with nobody asked beside the turn: another's answer has no part in what a decision does."""
         state = self.state.copy()
         state.ask = None
-        return Position(self.shoes, self.before, state)
+        return Position(self.shoes, self.before, state, self.kept)
 
     def _exposed(self, box: int, player: str) -> dict[str, tuple[e.Event, ...]]:
         """What each choice leads to while the next card lies exposed; nothing where it comes to another box."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.money import ZERO, Amount
+from twentyone.odds.model import FloatArray
 from twentyone.review.choices import Choices, boxes_asked
 from twentyone.review.first_deal import FirstDeal, Games
 from twentyone.review.model import DecisionReview, Luck, PlayerReview
@@ -66,6 +68,8 @@ class Trace:
     """The value before the first card."""
     wagered: Amount = ZERO
     """The main wagers before the deal."""
+    kept: dict[int, dict[Any, FloatArray]] = field(default_factory=dict)
+    """What hands that draw no more bring, by the game that values them."""
 
     # -- what happens
 
@@ -212,7 +216,9 @@ class Trace:
         ]
 
     def _position(self) -> Position:
-        return Position(self.games.shoes_of(self.state), self.before, self.state.copy())
+        shoes = self.games.shoes_of(self.state)
+        kept = self.kept.setdefault(id(shoes), {})
+        return Position(shoes, self.before, self.state.copy(), kept)
 
     @property
     def _first_deal(self) -> FirstDeal:
