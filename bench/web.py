@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -207,13 +207,20 @@ class Seat:
 
 
 def live(
-    seconds: float = 120.0, tables: int = TABLES, seats: int = SEATS, pace: float = 0.5, place: Path | None = None
+    seconds: float = 120.0,
+    tables: int = TABLES,
+    seats: int = SEATS,
+    pace: float = 0.5,
+    place: Path | None = None,
+    beside: Callable[[Server, Api], None] | None = None,
 ) -> Live:
-    """Many tables with listeners at every seat; a command at each table every `pace` seconds."""
+    """Many tables with listeners at every seat, a command at each every `pace` seconds; `beside`: other work."""
     with (
         tempfile.TemporaryDirectory(dir=place or Path.cwd(), prefix=".bench-") as name,
         _service(Path(name), tables, seats) as service,
     ):
+        if beside is not None:
+            beside(service[0], service[2])
         return asyncio.run(_live(*service, seconds, pace, Path(name)))
 
 

@@ -17,7 +17,7 @@ from tests.patience import PATIENCE, until_soon
 
 from twentyone.cli import main
 from twentyone.errors import NotAScript, Refused, SubmissionRefused
-from twentyone.service.jobs import STAFF, Job, Jobs
+from twentyone.service.jobs import STAFF, DeskJob, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
 
@@ -56,12 +56,12 @@ def worked(folder: Path, work: Callable[[Jobs], Awaitable[None]], fake: bool = T
     asyncio.run(run())
 
 
-async def over(job: Job) -> Job:
+async def over(job: DeskJob) -> DeskJob:
     await until_soon(lambda: job.over, f"{job.question.kind} is over")
     return job
 
 
-async def running(job: Job) -> Job:
+async def running(job: DeskJob) -> DeskJob:
     await until_soon(lambda: "pid" in job.told, "it runs")
     return job
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from tests.web.test_api_security import in_house
 from twentyone.odds import split_joints
 from twentyone.odds.report import report, shown
 from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.service.jobs import DeskJob
 from twentyone.service.questions import question_of
 from twentyone.service.service import Service
 from twentyone.strategy import default_strategy, from_csv, to_csv, to_json
@@ -45,6 +46,10 @@ def keep(service: Service, kind: str, body: dict[str, Any], **asked: Any) -> str
 
 def figures(page: str) -> list[tuple[str, str]]:
     return [(name, unescape(value)) for name, value in FIGURE.findall(page)]
+
+
+def _is_over(job: DeskJob) -> bool:
+    return job.over
 
 
 async def page(inn: Inside, address: str, kind: str = "visitor") -> str:
@@ -115,7 +120,7 @@ def test_prices_are_sorted_with_the_dearest_first(tmp_path: Path) -> None:
         ("tens", 0.0, "nothing"),
         ("charlie", None, "refused"),
     ]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"kind": "submission", "key": key, "before": "a", "after": "b", "cite": "Classic § 1(a)", "effect": effect,
          "note": note, "sides": {}}
         for key, effect, note in changes
@@ -223,7 +228,7 @@ def test_a_simulation_names_no_file_of_the_server(tmp_path: Path) -> None:
             told = (await inn.clients["guest"].send("POST", "/jobs", asked)).json()
             job = inn.service.jobs.find(told["id"])
             assert job is not None
-            await until_soon(lambda job=job: job.over, "it is refused")
+            await until_soon(partial(_is_over, job), "it is refused")
             assert (job.state, "is none of" in job.why) == ("failed", True), job.why
 
     in_house(tmp_path, ask)

@@ -74,7 +74,7 @@ def _options(asked: Asked) -> Iterator[argparse.Namespace]:
         if asked.get("chart"):
             chart = Path(folder) / "your chart"
             chart.write_text(asked["chart"], encoding="utf-8")
-            words.append(f"--strategy={chart}")
+            words.append(_word("strategy", chart))
         yield parser.parse_args(["simulate", asked["rulebook"], *words])
 
 
@@ -86,10 +86,14 @@ def _words(options: Mapping[str, Any]) -> list[str]:
         raise NotAScript("count", f"{str(options['count'])[:40]!r} is none of {', '.join(COUNTS)}")
     words = []
     for name, value in options.items():
-        option = f"--{name.replace('_', '-')}"
         given = value if isinstance(value, list) else [value]
-        words += [option if one is True else f"{option}={one}" for one in given if one not in (None, False, "")]
+        words += [_word(name, one) for one in given if one not in (None, False, "")]
     return words
+
+
+def _word(name: str, value: object) -> str:
+    option = f"--{name.replace('_', '-')}"
+    return option if value is True else f"{option}={value}"
 
 
 def _rounds(options: argparse.Namespace, setup: Setup, tell: Tell, work: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import LAW_BEGUN, LAW_REFUSED, SCHEMA
 from twentyone.ledger.identity import given_submission, identity_of
 from twentyone.ledger.kept_law import keep_law
-from twentyone.ledger.rows import KeyReused, NewEvent, StaleVersion, StoredEvent
+from twentyone.ledger.rows import NewEvent, StaleVersion, StoredEvent
 from twentyone.ledger.timestamps import moment
 from twentyone.rulebook import Edition, Rulebook, Rules
 from twentyone.rulebook.in_time import later_editions
@@ -125,7 +125,7 @@ class TableLaw:
             key = law_key(self._stream, 1 + sum(1 for _ in law_events(self._store, self._stream)))
         elif self._store.find_key(key) is not None:
             return False
-        with suppress(StaleVersion, KeyReused):  # another process was quicker
+        with suppress(StaleVersion):
             self._store.append(self._stream, version, [event], key, fingerprint([self._stream, key]))
         return True
 

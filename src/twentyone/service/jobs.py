@@ -13,9 +13,9 @@ from typing import Any
 from twentyone.service.job_workers import COMMAND, GRACE, WorkerEnded, WorkerProcess
 from twentyone.service.kept_answers import KeptAnswers
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.questions import KINDS, Question, check_size
+from twentyone.service.questions import KINDS, DeskQuestion, check_size
 
-__all__ = ["Job", "Jobs"]
+__all__ = ["DeskJob", "Jobs"]
 
 QUEUES = tuple(dict.fromkeys(queue for queue, _ in KINDS.values()))
 WORKERS = max(1, (os.cpu_count() or 1) // 4)
@@ -33,10 +33,10 @@ OVER = ("done", "failed", "cancelled")
 
 
 @dataclass
-class Job:
+class DeskJob:
     """A question that somebody asked, and how far it is."""
 
-    question: Question
+    question: DeskQuestion
     """What was asked."""
     state: str = "waiting"
     """`waiting`, `running`, `done`, `failed` or `cancelled`."""
@@ -73,14 +73,14 @@ class Jobs:
     def __init__(self, where: Path | None = None, workers: int = WORKERS, command: tuple[str, ...] = COMMAND) -> None:
         self.answers = KeptAnswers(where)
         """What was worked out."""
-        self._jobs: dict[str, Job] = {}
-        self._queues = {name: deque[Job]() for name in QUEUES}
+        self._jobs: dict[str, DeskJob] = {}
+        self._queues = {name: deque[DeskJob]() for name in QUEUES}
         self._wake = {name: asyncio.Event() for name in QUEUES}
         self._working: dict[str, WorkerProcess] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._workers, self._command = workers, command
 
-    def ask(self, question: Question, person: Person) -> Job:
+    def ask(self, question: DeskQuestion, person: Person) -> DeskJob:
         """The job of a question: the one that answers it already, or a new one, unless the person has too many."""
         found = self.find(question.id)
         if found is not None and (found.state == "done" or not found.over):
@@ -89,7 +89,7 @@ class Jobs:
             return found
         check_size(question, person.role)
         self._check_limits(person)
-        job = Job(question, people={person.name})
+        job = DeskJob(question, people={person.name})
         self._jobs.pop(question.id, None)
         self._jobs[question.id] = job
         self._forget()
@@ -98,25 +98,25 @@ class Jobs:
         self._wake[question.queue].set()
         return job
 
-    def find(self, name: str) -> Job | None:
+    def find(self, name: str) -> DeskJob | None:
         """A job by the name of its question: one that is known here, or whose answer is kept."""
         job = self._jobs.get(name)
         if job is None and (kept := self.answers.get(name)) is not None:
-            job = Job(Question(kept.kind, kept.asked, name), "done", {"share": 1.0})
+            job = DeskJob(DeskQuestion(kept.kind, kept.asked, name), "done", {"share": 1.0})
         return job
 
-    def ahead(self, job: Job) -> int:
+    def ahead(self, job: DeskJob) -> int:
         """How many questions are answered before this one is begun."""
         queue = self._queues[job.question.queue]
         return queue.index(job) if job in queue else 0
 
-    async def news(self, job: Job, seen: int, seconds: float) -> None:
+    async def news(self, job: DeskJob, seen: int, seconds: float) -> None:
         """Wait until something changed since `seen`, but not longer."""
         if job.changes <= seen and not job.over:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(job.news.wait(), seconds)
 
-    def cancel(self, job: Job, person: Person) -> None:
+    def cancel(self, job: DeskJob, person: Person) -> None:
         """One person waits no longer; the work stops when nobody does. What a simulation has is kept."""
         if person.name not in job.people:
             raise NotAllowed("only who asked may cancel it")
@@ -166,7 +166,7 @@ class Jobs:
         finally:
             await worker.stop()
 
-    async def _next(self, name: str, worker: WorkerProcess) -> Job:
+    async def _next(self, name: str, worker: WorkerProcess) -> DeskJob:
         queue, wake = self._queues[name], self._wake[name]
         while not queue:
             wake.clear()
@@ -177,7 +177,7 @@ class Jobs:
                 await wake.wait()
         return queue.popleft()
 
-    async def _answer(self, job: Job, worker: WorkerProcess) -> None:
+    async def _answer(self, job: DeskJob, worker: WorkerProcess) -> None:
         question = job.question
         job.change(state="running")
         self._working[question.id] = worker
@@ -195,6 +195,6 @@ class Jobs:
         job.change(state=said["state"], why=said.get("why", ""), cite=said.get("cite", ""))
 
 
-def _tell(job: Job, told: dict[str, Any]) -> None:
+def _tell(job: DeskJob, told: dict[str, Any]) -> None:
     job.told |= told
     job.change()

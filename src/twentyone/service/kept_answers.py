@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from twentyone.odds.cache import folder
-from twentyone.service.questions import Question
+from twentyone.service.questions import DeskQuestion
 
 __all__ = ["KeptAnswer", "KeptAnswers"]
 
@@ -48,7 +48,7 @@ class KeptAnswers:
                 self._remember(name, KeptAnswer(**json.loads(self._path(name).read_text(encoding="utf-8"))))
         return self._recent.get(name)
 
-    def keep(self, question: Question, body: dict[str, Any]) -> None:
+    def keep(self, question: DeskQuestion, body: dict[str, Any]) -> None:
         """Keep an answer: whole or not at all."""
         kept = KeptAnswer(question.kind, dict(question.asked), body)
         self._remember(question.id, kept)

@@ -11,7 +11,7 @@ from twentyone.errors import NotAScript, Refused
 from twentyone.odds.cache import key_of
 from twentyone.rulebook import Rulebook, Rules
 
-__all__ = ["KINDS", "Question", "check_size", "most_rounds", "question_of"]
+__all__ = ["KINDS", "DeskQuestion", "check_size", "most_rounds", "question_of"]
 
 KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "odds": ("short", ()),
@@ -35,7 +35,7 @@ TRIP_ROUNDS = 100
 
 
 @dataclass(frozen=True)
-class Question:
+class DeskQuestion:
     """Something to be worked out."""
 
     kind: str
@@ -51,7 +51,7 @@ class Question:
         return KINDS[self.kind][0]
 
 
-def question_of(kind: str, asked: Mapping[str, Any]) -> Question:
+def question_of(kind: str, asked: Mapping[str, Any]) -> DeskQuestion:
     """A question, unless the text refuses its submission or it names what its kind does not have."""
     if kind not in KINDS:
         raise NotAScript("kind", f"{kind[:40]!r} is none of {', '.join(KINDS)}")
@@ -61,7 +61,7 @@ def question_of(kind: str, asked: Mapping[str, Any]) -> Question:
     rules = _rules(asked)
     said = {name: value for name, value in asked.items() if value not in (None, "", {}, [])}
     told = json.dumps(said, sort_keys=True, ensure_ascii=False)
-    return Question(kind, said, key_of(rules, "desk", kind, told))
+    return DeskQuestion(kind, said, key_of(rules, "desk", kind, told))
 
 
 def _rules(asked: Mapping[str, Any]) -> Rules:
@@ -76,7 +76,7 @@ def most_rounds(role: str) -> int:
     return ROUNDS.get(role, STAFF_ROUNDS)
 
 
-def check_size(question: Question, role: str) -> None:
+def check_size(question: DeskQuestion, role: str) -> None:
     """Refuse a simulation that is larger than whoever asks may have, with what is possible."""
     if question.kind != "simulate":
         return

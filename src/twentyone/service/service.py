@@ -100,10 +100,8 @@ class Service:
         """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
-        self.edges = Edges()
-        """The house edges of the tables' games."""
-        self.jobs = Jobs()
-        """Long computations beside the tables."""
+        self.edges, self.jobs = Edges(), Jobs()
+        """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
         self.pit = Pit(self)

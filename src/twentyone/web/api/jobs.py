@@ -9,11 +9,11 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from twentyone.service.jobs import Job, Jobs
+from twentyone.service.jobs import DeskJob, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
 from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, asker
-from twentyone.web.pages.mean import mean_drawn
+from twentyone.web.running_mean import mean_drawn
 
 __all__ = ["router"]
 
@@ -31,7 +31,7 @@ LONGEST = 20.0
 """Seconds that a request for news waits at most."""
 
 
-class Asked(Closed):
+class QuestionAsked(Closed):
     """A question: its kind, its rulebook and submission, and what else the kind needs."""
 
     kind: Annotated[str, Field(max_length=20)]
@@ -66,7 +66,7 @@ class JobShown(BaseModel):
     yours: bool
 
 
-def _shown(jobs: Jobs, job: Job, person: Person) -> JobShown:
+def _shown(jobs: Jobs, job: DeskJob, person: Person) -> JobShown:
     share = float(job.told.get("share") or 0.0)
     told = {name: value for name, value in job.told.items() if name not in ("share", "path")}
     if job.told.get("path"):
@@ -77,7 +77,7 @@ def _shown(jobs: Jobs, job: Job, person: Person) -> JobShown:
     )  # fmt: skip
 
 
-def _found(jobs: Jobs, name: str) -> Job:
+def _found(jobs: Jobs, name: str) -> DeskJob:
     job = jobs.find(name)
     if job is None:
         raise NotAllowed("there is no such computation, or its answer is no longer kept: ask again", 404)
@@ -85,7 +85,7 @@ def _found(jobs: Jobs, name: str) -> Job:
 
 
 @router.post("/jobs")
-async def ask(body: Asked, request: Request, service: ServiceHere, person: Visitor) -> JobShown:
+async def ask(body: QuestionAsked, request: Request, service: ServiceHere, person: Visitor) -> JobShown:
     """Ask a question; the same one is answered from what is kept."""
     who = asker(request, person)
     job = service.jobs.ask(question_of(body.kind, body.model_dump(exclude={"kind"}, exclude_none=True)), who)

@@ -11,17 +11,17 @@ import htpy as h
 from twentyone.errors import NotAScript, Refused, SubmissionRefused, TwentyoneError
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.service.people import NotAllowed
-from twentyone.service.questions import Question, question_of
+from twentyone.service.questions import DeskQuestion, question_of
 from twentyone.service.service import Service
 from twentyone.web.pages.shell import chip
 
-__all__ = ["LONGEST", "Game", "ask_button", "asking", "game_field", "game_of", "refusal", "waiting"]
+__all__ = ["LONGEST", "ChosenGame", "ask_button", "asking", "game_field", "game_of", "refusal", "waiting"]
 
 LONGEST = 4000
 """Characters of a submission in an address."""
 
 
-class Game(NamedTuple):
+class ChosenGame(NamedTuple):
     """A game that a page is about."""
 
     book: Rulebook
@@ -31,12 +31,12 @@ class Game(NamedTuple):
     refused: TwentyoneError | None = None
     """Why the text does not allow it."""
 
-    def asks(self, kind: str, **more: Any) -> Question:
+    def asks(self, kind: str, **more: Any) -> DeskQuestion:
         """A question about it."""
         return question_of(kind, {"rulebook": self.book.id, "submission": self.given, **more})
 
 
-def game_of(name: str, submission: str = "") -> Game:
+def game_of(name: str, submission: str = "") -> ChosenGame:
     """The game that an address names; the first where it names none."""
     books = loaded_rulebooks()[0]
     known = {book.id: book for book in books}
@@ -49,10 +49,10 @@ def game_of(name: str, submission: str = "") -> Game:
             raise NotAScript("submission", "a table belongs here")
         book.under(given)
     except (ValueError, RecursionError) as wrong:
-        return Game(book, {}, NotAScript("submission", f"it is not JSON: {wrong}"))
+        return ChosenGame(book, {}, NotAScript("submission", f"it is not JSON: {wrong}"))
     except TwentyoneError as refused:
-        return Game(book, given if isinstance(given, dict) else {}, refused)
-    return Game(book, given)
+        return ChosenGame(book, given if isinstance(given, dict) else {}, refused)
+    return ChosenGame(book, given)
 
 
 def game_field(name: str, chosen: str, empty: str = "", says: str = "Game") -> h.Element:
@@ -72,13 +72,13 @@ def refusal(wrong: TwentyoneError, book: Rulebook) -> h.Element:
     return h.p(".tw-panel.loss", role="alert", data_part="refused")[said, " ", paragraph]
 
 
-def asking(service: Service, question: Question) -> Mapping[str, Any] | None:
+def asking(service: Service, question: DeskQuestion) -> Mapping[str, Any] | None:
     """The answer of a question, where it is kept."""
     kept = service.jobs.answers.get(question.id)
     return kept.body if kept is not None else None
 
 
-def waiting(question: Question, says: str, live: h.Node = None, *, shows: bool = False) -> h.Element:
+def waiting(question: DeskQuestion, says: str, live: h.Node = None, *, shows: bool = False) -> h.Element:
     """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture."""
     told = json.dumps({"kind": question.kind, **question.asked})
     return h.section(".tw-panel.tw-work", data_ask=told, data_job=question.id, data_live=shows or None)[
@@ -93,7 +93,7 @@ def waiting(question: Question, says: str, live: h.Node = None, *, shows: bool =
     ]
 
 
-def ask_button(question: Question, says: str, *, file: bool = False) -> h.Element:
+def ask_button(question: DeskQuestion, says: str, *, file: bool = False) -> h.Element:
     """A button that asks a question; with `file`, what comes of it is a file to keep."""
     told = json.dumps({"kind": question.kind, **question.asked})
     return h.span(".tw-work.tw-later", data_ask=told, data_job=question.id, data_later=True, data_file=file or None)[

@@ -14,7 +14,7 @@ from twentyone.strategy import LETTERS, UPS, CellKey, Strategy, charts_of
 from twentyone.strategy.files import NONE
 from twentyone.web.pages.figures import share
 from twentyone.web.pages.odds_figures import PICTURE, data_table
-from twentyone.web.pages.pictures import bar
+from twentyone.web.pictures import bar
 
 __all__ = ["cell_panel", "charts", "cost_table"]
 

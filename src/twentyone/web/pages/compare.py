@@ -14,9 +14,9 @@ from twentyone.errors import TwentyoneError
 from twentyone.redline import asked_versions, fingerprint
 from twentyone.rulebook import loaded_rulebooks
 from twentyone.rulebook.rulebook import editions_of
-from twentyone.service.jobs import Job
+from twentyone.service.jobs import DeskJob
 from twentyone.service.people import NotAllowed
-from twentyone.service.questions import Question, question_of
+from twentyone.service.questions import DeskQuestion, question_of
 from twentyone.web.api.common import ServiceHere, Visitor, asker
 from twentyone.web.pages.shell import LookerHere, show
 
@@ -52,14 +52,14 @@ async def show_compare(
     return show("Compare", "Compare", looker, main, styles=("compare",), scripts=("compare",))
 
 
-def _question(asked: dict[str, Any]) -> Question:
+def _question(asked: dict[str, Any]) -> DeskQuestion:
     """What is asked, as far as both laws are there; the texts of both are part of its name."""
     versions = asked_versions(asked)
     options = {**asked, "law": fingerprint(*versions)}
     return question_of("redline", {"rulebook": versions[0].book.id, "options": options})
 
 
-def _found(service: ServiceHere, job: Job) -> h.Element:
+def _found(service: ServiceHere, job: DeskJob) -> h.Element:
     kept = service.jobs.answers.get(job.question.id)
     if kept is not None:
         return h.div[Markup(kept.body["html"])]

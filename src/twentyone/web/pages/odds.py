@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from twentyone.odds.edges import known_edge
 from twentyone.service.service import Service
 from twentyone.web.api.common import ServiceHere
-from twentyone.web.pages.asking import LONGEST, Game, ask_button, asking, game_field, game_of, refusal, waiting
+from twentyone.web.pages.asking import LONGEST, ChosenGame, ask_button, asking, game_field, game_of, refusal, waiting
 from twentyone.web.pages.choices import choices_of
 from twentyone.web.pages.figures import points, share
 from twentyone.web.pages.odds_figures import answer, side_by_side
@@ -51,7 +51,7 @@ async def show_odds(
     return show("Odds", "Odds", looker, main, styles=("desk",), scripts=("desk",))
 
 
-def _form(one: Game, two: Game | None) -> h.Element:
+def _form(one: ChosenGame, two: ChosenGame | None) -> h.Element:
     second = two.book.id if two is not None else ""
     return h.form(".tw-panel.tw-opening", action="/odds", data_desk=True, data_at_once=True)[
         h.div(".tw-choices")[
@@ -64,7 +64,7 @@ def _form(one: Game, two: Game | None) -> h.Element:
     ]
 
 
-def _worked_out(service: Service, games: list[Game]) -> h.Fragment:
+def _worked_out(service: Service, games: list[ChosenGame]) -> h.Fragment:
     """The figures where they are known; else where they are asked for."""
     questions = [each.asks("odds") for each in games]
     bodies = [asking(service, question) for question in questions]
@@ -85,7 +85,7 @@ def _together(edge: h.Element, work: h.Element) -> h.Element:
     return h.div(data_part="soon")[edge, work]
 
 
-def _edge(game: Game, edge: float | None) -> h.Element:
+def _edge(game: ChosenGame, edge: float | None) -> h.Element:
     """The house edge in large figures, and its difference from that of the game as its text leaves it."""
     usual = known_edge(game.book.under())
     told = h.b(data_part="edge")[share(edge) if edge is not None else "…"]
@@ -96,7 +96,7 @@ def _edge(game: Game, edge: float | None) -> h.Element:
     return h.p(".tw-edge")[h.span["House edge of ", game.book.title, ": "], told, apart]
 
 
-def _more(service: Service, game: Game) -> h.Element:
+def _more(service: Service, game: ChosenGame) -> h.Element:
     """What takes longer: the price of every rule; and the PAR sheet."""
     question = game.asks("prices")
     prices = asking(service, question)

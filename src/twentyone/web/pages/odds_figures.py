@@ -9,7 +9,7 @@ import htpy as h
 
 from twentyone.odds.report import shown
 from twentyone.web.pages.figures import figure_said, points, share
-from twentyone.web.pages.pictures import bar, columns
+from twentyone.web.pictures import bar, columns
 
 __all__ = ["PICTURE", "answer", "data_table", "side_by_side"]
 
@@ -59,7 +59,7 @@ def _figures(body: Body) -> h.Element:
 
 
 def _distribution(body: Body) -> h.Fragment:
-    rows = [(float(row["wagers"]), float(row["probability"])) for row in body["distribution"]]
+    rows = [(row["wagers"], row["probability"]) for row in body["distribution"]]
     most = max((chance for _, chance in rows), default=1.0)
     drawn = columns("Result of a round in original wagers", rows, ("original wagers won or lost", "share of rounds"))
     table = [
@@ -105,7 +105,7 @@ def _side(name: str, wager: Body) -> h.Element:
 def side_by_side(one: Body, two: Body) -> h.Element:
     """Two games: every figure of both, and by how much they differ."""
     both = (one, two)
-    richest = max(both, key=lambda body: float(body["super_bonus_probability"]))
+    richest = max(both, key=lambda body: body["super_bonus_probability"])
     rows = [_pair(figure.label, figure.name, figure.form, both) for figure in shown(richest)]
     names = dict.fromkeys([*one["side_wagers"], *two["side_wagers"]])
     sides = [_side_pair(name, both) for name in names]
@@ -125,7 +125,7 @@ def side_by_side(one: Body, two: Body) -> h.Element:
 
 
 def _shape(body: Body) -> h.Element:
-    rows = [(float(row["wagers"]), float(row["probability"])) for row in body["distribution"]]
+    rows = [(row["wagers"], row["probability"]) for row in body["distribution"]]
     says = f"{body['title']}: result of a round"
     return h.figure(".tw-figure")[
         columns(says, rows, ("original wagers won or lost", "share of rounds")), h.figcaption[says]

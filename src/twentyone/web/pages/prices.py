@@ -10,8 +10,8 @@ import htpy as h
 from twentyone.rulebook import Rulebook
 from twentyone.web.pages.figures import points
 from twentyone.web.pages.odds_figures import PICTURE, data_table
-from twentyone.web.pages.pictures import bar
 from twentyone.web.pages.shell import chip
+from twentyone.web.pictures import bar
 
 __all__ = ["prices_table"]
 

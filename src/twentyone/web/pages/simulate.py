@@ -15,16 +15,16 @@ from fastapi.responses import Response
 import twentyone
 from twentyone.errors import NotAScript, TwentyoneError
 from twentyone.service.people import NotAllowed
-from twentyone.service.questions import Question, check_size, most_rounds
+from twentyone.service.questions import DeskQuestion, check_size, most_rounds
 from twentyone.service.service import Service
 from twentyone.web.api.common import ServiceHere
-from twentyone.web.pages.asking import Game, asking, game_field, game_of, refusal, waiting
+from twentyone.web.pages.asking import ChosenGame, asking, game_field, game_of, refusal, waiting
 from twentyone.web.pages.choices import choices_of
-from twentyone.web.pages.mean import mean_picture
 from twentyone.web.pages.odds import AT_ONCE, Written
 from twentyone.web.pages.shell import Looker, LookerHere, show
 from twentyone.web.pages.simulated import rounds_part, trips_part
 from twentyone.web.pages.strategy import JobId
+from twentyone.web.running_mean import mean_picture
 
 __all__ = ["show_simulate"]
 
@@ -80,7 +80,7 @@ def _lead(looker: Looker) -> str:
     )
 
 
-def _answer(service: Service, looker: Looker, game: Game, asked: Mapping[str, str], chart: str) -> h.Fragment:
+def _answer(service: Service, looker: Looker, game: ChosenGame, asked: Mapping[str, str], chart: str) -> h.Fragment:
     try:
         options = _options(asked)
         questions = [game.asks("simulate", options=_without(options, TRIPS), chart=chart)]
@@ -119,7 +119,7 @@ def _whole(name: str, text: str) -> int:
     return int(number)
 
 
-def _part(service: Service, question: Question) -> h.Element:
+def _part(service: Service, question: DeskQuestion) -> h.Element:
     body = asking(service, question)
     if body is not None:
         return trips_part(body) if "fan" in body else rounds_part(body)
@@ -131,7 +131,7 @@ def _part(service: Service, question: Question) -> h.Element:
     return waiting(question, "Rounds are being played.", live, shows=True)
 
 
-def _form(game: Game, asked: Mapping[str, str], own: str) -> h.Element:
+def _form(game: ChosenGame, asked: Mapping[str, str], own: str) -> h.Element:
     return h.form(".tw-panel.tw-opening", action="/simulate", data_desk=True)[
         h.div(".tw-choices")[
             game_field("game", game.book.id),

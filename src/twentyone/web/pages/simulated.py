@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 import htpy as h
 
 from twentyone.web.pages.figures import share
-from twentyone.web.pages.mean import mean_picture
 from twentyone.web.pages.odds_figures import PICTURE, data_table
-from twentyone.web.pages.pictures import Frame, Line, bar, columns, lines, marks_between
+from twentyone.web.pictures import Axes, DrawnLine, bar, columns, lines, marks_between
+from twentyone.web.running_mean import mean_picture
 
 __all__ = ["rounds_part", "trips_part"]
 
@@ -83,7 +84,7 @@ def _mean(body: Body) -> h.Fragment:
 
 
 def _distribution(body: Body) -> h.Fragment:
-    shares = sorted((float(result), count / body["rounds"]) for result, count in body["histogram"].items())
+    shares = sorted((_number(result), count / body["rounds"]) for result, count in body["histogram"].items())
     most = max((chance for _, chance in shares), default=1.0)
     rows = [(f"{result:+g}".replace("-", "−"), bar(chance / most), share(chance)) for result, chance in shares]
     return h.fragment[
@@ -124,17 +125,19 @@ def _by_count(row: Body, rounds: int) -> tuple[str, str, str]:
 
 def trips_part(body: Body) -> h.Element:
     """What becomes of bankrolls."""
-    fan, begun, rounds = body["fan"], float(body["bankroll"]), body["trip_rounds"]
+    fan, begun, rounds = body["fan"], _number(body["bankroll"]), body["trip_rounds"]
     values = [value for line in fan.values() for value in line] + [begun, 0.0]
-    frame = Frame(0.0, float(rounds), min(values), max(values))
+    frame = Axes(0.0, rounds, min(values), max(values))
     drawn = [
-        Line(FAN.get(share_, "outer"), f"{100 * float(share_):g} % of trips at or below", _along(line, begun, rounds))
-        for share_, line in sorted(fan.items(), key=lambda pair: -float(pair[0]))
+        DrawnLine(
+            FAN.get(share_, "outer"), f"{100 * _number(share_):g} % of trips at or below", _along(line, begun, rounds)
+        )
+        for share_, line in sorted(fan.items(), key=lambda pair: -_number(pair[0]))
     ]
     up = [(value, f"${value:,.0f}".replace("$-", "−$")) for value in marks_between(frame.low, frame.high)]
     across = [(value, f"{value:,.0f}") for value in marks_between(0, rounds)]
     rows = [
-        (f"{100 * float(share_):g} %", f"{amount:,.2f}".replace("-", "−"), str(body["longest_losing_streak"][share_]))
+        (f"{100 * _number(share_):g} %", f"{amount:,.2f}".replace("-", "−"), str(body["longest_losing_streak"][share_]))
         for share_, amount in body["results"].items()
     ]
     return h.section(".tw-panel", data_part="trips")[
@@ -149,6 +152,12 @@ def trips_part(body: Body) -> h.Element:
     ]  # fmt: skip
 
 
+def _number(key: str) -> float:
+    """A number that is the key of a JSON table; a picture measures it, and nobody pays it."""
+    value: float = json.loads(key)
+    return value
+
+
 def _along(line: list[float], begun: float, rounds: int) -> list[tuple[float, float]]:
     steps = [-(-index * rounds // len(line)) for index in range(len(line) + 1)]
-    return list(zip(map(float, steps), [begun, *line], strict=True))
+    return list(zip(steps, [begun, *line], strict=True))

@@ -16,7 +16,7 @@ from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
 from twentyone.strategy import CellKey, NoChart, Strategy, default_strategy, from_json, to_csv
 from twentyone.web.api.common import ServiceHere
-from twentyone.web.pages.asking import Game, ask_button, asking, game_field, game_of, refusal, waiting
+from twentyone.web.pages.asking import ChosenGame, ask_button, asking, game_field, game_of, refusal, waiting
 from twentyone.web.pages.chart_cells import cell_panel, charts, cost_table
 from twentyone.web.pages.choices import choices_of
 from twentyone.web.pages.figures import share
@@ -57,7 +57,7 @@ async def show_strategy(
     return show("Strategy", "Strategy", looker, main, styles=("desk", "chart"), scripts=("desk",))
 
 
-def _answer(service: Service, game: Game, text: str, cell: str) -> h.Fragment:
+def _answer(service: Service, game: ChosenGame, text: str, cell: str) -> h.Fragment:
     question = game.asks("chart", chart=text)
     body = asking(service, question)
     strategy = from_json(body["strategy"]) if body is not None else _at_once(game)
@@ -76,7 +76,7 @@ def _answer(service: Service, game: Game, text: str, cell: str) -> h.Fragment:
     ]
 
 
-def _at_once(game: Game) -> Strategy | None:
+def _at_once(game: ChosenGame) -> Strategy | None:
     """The rulebook's own chart, where this submission is played like the default one."""
     try:
         rules = game.book.under(game.given)
@@ -85,7 +85,7 @@ def _at_once(game: Game) -> Strategy | None:
         return None
 
 
-def _address(game: Game) -> str:
+def _address(game: ChosenGame) -> str:
     chosen = quote(json.dumps(game.given, separators=(",", ":")))
     return f"/strategy?game={game.book.id}" + (f"&submission={chosen}" if game.given else "")
 
@@ -105,7 +105,7 @@ def _worth(strategy: Strategy, body: Mapping[str, Any]) -> h.Element:
     ]
 
 
-def _tools(game: Game, job: str, text: str) -> h.Element:
+def _tools(game: ChosenGame, job: str, text: str) -> h.Element:
     told = json.dumps({"kind": "chart", "rulebook": game.book.id, "submission": game.given})
     return h.div(".tw-row.tw-tools")[
         h.button(".tw-button", type="button", data_act="print")["Print"],
@@ -125,7 +125,7 @@ def _tools(game: Game, job: str, text: str) -> h.Element:
     ]
 
 
-def _cell(service: Service, game: Game, text: str) -> h.Element:
+def _cell(service: Service, game: ChosenGame, text: str) -> h.Element:
     words = text.split("|")
     question = game.asks("cell", cell=words)
     body = asking(service, question)

@@ -18,7 +18,7 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.rulebook.declared import STATED, allowed_words, as_stated, keys_of, no_effect, to_toml
 from twentyone.web.api.common import READERS
-from twentyone.web.pages.asking import LONGEST, Game, ask_button, game_field, game_of, refusal
+from twentyone.web.pages.asking import LONGEST, ChosenGame, ask_button, game_field, game_of, refusal
 from twentyone.web.pages.choices import field_of, labelled, reading_field, written
 from twentyone.web.pages.shell import Looker, LookerHere, chip, show
 from twentyone.web.pages.trouble import show_trouble
@@ -37,7 +37,7 @@ FILE = "submission.toml"
 class Handed(NamedTuple):
     """A submission as the page has it: the game, its rules where the text allows them, and whose it is."""
 
-    game: Game
+    game: ChosenGame
     rules: Rules | None
     operator: str
     refused: TwentyoneError | None
@@ -134,7 +134,7 @@ def _group(says: str, fields: list[h.Element]) -> h.Element:
     return h.section[h.h2[says], h.div(".tw-choices")[fields]]
 
 
-def _key(game: Game, key: SubmissionKey) -> h.Element:
+def _key(game: ChosenGame, key: SubmissionKey) -> h.Element:
     """The control of a key, with what the text allows; shut where other choices leave it nothing."""
     shut = not _possible(game, key)
     chosen = written(game.given[key.name]) if key.name in game.given else None
@@ -147,7 +147,7 @@ def _key(game: Game, key: SubmissionKey) -> h.Element:
     return labelled(game.book, key.says or key.name.replace("_", " "), key.paragraph, shown)
 
 
-def _possible(game: Game, key: SubmissionKey) -> bool:
+def _possible(game: ChosenGame, key: SubmissionKey) -> bool:
     """Whether the other choices allow a key that hangs on them."""
     keys = keys_of(game.book)
     values = {name: game.given.get(name, keys[name].default) for name in key.only_with if name in keys}

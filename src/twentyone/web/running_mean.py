@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import htpy as h
 
-from twentyone.web.pages.figures import share
-from twentyone.web.pages.pictures import Frame, Line, lines, marks_between, points_of
+from twentyone.web.pictures import Axes, DrawnLine, lines, marks_between, points_of
 
 __all__ = ["mean_drawn", "mean_picture"]
 
@@ -27,7 +26,7 @@ Step = Sequence[float]
 class _Way(NamedTuple):
     """How a mean came about, in a frame that stays the same while it goes on."""
 
-    frame: Frame
+    frame: Axes
     mean: list[tuple[float, float]]
     band: list[tuple[float, float]]
 
@@ -36,7 +35,7 @@ def _way(path: Sequence[Step], exact: float | None, wanted: int) -> _Way:
     first = path[0]
     middle = exact if exact is not None else first[1]
     far = ROOM * max(BAND * first[2], abs(first[1] - middle) + BAND * first[2], 1e-6)
-    frame = Frame(log10(first[0]), log10(max(wanted, first[0] * 1.5)), 100 * (middle - far), 100 * (middle + far))
+    frame = Axes(log10(first[0]), log10(max(wanted, first[0] * 1.5)), 100 * (middle - far), 100 * (middle + far))
     mean = [(log10(rounds), 100 * value) for rounds, value, _ in path]
     above = [(log10(rounds), 100 * (value + BAND * error)) for rounds, value, error in path]
     below = [(log10(rounds), 100 * (value - BAND * error)) for rounds, value, error in path]
@@ -53,16 +52,22 @@ def mean_picture(path: Sequence[Step], exact: float | None, wanted: int) -> h.El
     """The picture."""
     way = _way(path, exact, wanted)
     frame = way.frame
-    drawn = [Line("mean", "mean, with a band of two standard errors", way.mean)]
+    drawn = [DrawnLine("mean", "mean, with a band of two standard errors", way.mean)]
     if exact is not None:
-        drawn.append(Line("exact", f"exact {share(exact)}", [(frame.left, 100 * exact), (frame.right, 100 * exact)]))
+        drawn.append(
+            DrawnLine(
+                "exact",
+                f"exact {100 * exact:.4f} %".replace("-", "−"),
+                [(frame.left, 100 * exact), (frame.right, 100 * exact)],
+            )
+        )
     across = _marks(frame)
     up = [(value, f"{value:g} %".replace("-", "−")) for value in marks_between(frame.low, frame.high)]
     title = "Running mean of the gain per initial wager"
     return lines(title, frame, drawn, (across, up), ("rounds", "gain per initial wager"), way.band)
 
 
-def _marks(frame: Frame) -> list[tuple[float, str]]:
+def _marks(frame: Axes) -> list[tuple[float, str]]:
     """Numbers of rounds along an axis of powers of ten."""
     powers = range(int(frame.left), int(frame.right) + 1)
     found = [(log10(first * 10**power), first, power) for power in powers for first in (1, 2, 5)]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import htpy as h
 
-__all__ = ["Frame", "Line", "bar", "columns", "lines", "marks_between", "points_of"]
+__all__ = ["Axes", "DrawnLine", "bar", "columns", "lines", "marks_between", "points_of"]
 
 WIDE, HIGH = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 64, 12, 10, 30
@@ -21,7 +21,7 @@ MARKS = 5
 Point = tuple[float, float]
 
 
-class Frame(NamedTuple):
+class Axes(NamedTuple):
     """What a picture shows: from where to where."""
 
     left: float
@@ -51,7 +51,7 @@ def marks_between(low: float, high: float) -> list[float]:
     return [round(number * step, 12) for number in range(first, int(high // step) + 1)]
 
 
-def points_of(frame: Frame, points: Iterable[Point]) -> str:
+def points_of(frame: Axes, points: Iterable[Point]) -> str:
     """Points as an SVG polyline has them."""
     return " ".join(f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in points)
 
@@ -73,17 +73,17 @@ def bar(share: float, least: float = 0.0) -> h.Element:
     return h.svg(".tw-bar", viewBox="0 0 100 10", preserveAspectRatio="none", aria_hidden="true")[drawn, line]
 
 
-def _svg(title: str, content: Iterable[object], name: str = "") -> h.Element:
+def _svg(title: str, content: Iterable[h.Node], name: str = "") -> h.Element:
     return h.svg(".tw-chart", viewBox=f"0 0 {WIDE} {HIGH}", role="img", aria_label=title, data_part=name or None)[
         content
     ]
 
 
 def _axes(
-    frame: Frame, across: Sequence[tuple[float, str]], up: Sequence[tuple[float, str]], names: tuple[str, str]
-) -> list[object]:
+    frame: Axes, across: Sequence[tuple[float, str]], up: Sequence[tuple[float, str]], names: tuple[str, str]
+) -> list[h.Node]:
     """The axes with their marks, then their names."""
-    drawn: list[object] = []
+    drawn: list[h.Node] = []
     for value, says in up:
         y = f"{frame.y(value):.1f}"
         drawn += [h.path(".grid", d=f"M{LEFT} {y}H{WIDE - RIGHT}"), h.text(".end", x=str(LEFT - 6), y=y, dy="4")[says]]
@@ -100,7 +100,7 @@ def columns(title: str, rows: Sequence[tuple[float, float]], names: tuple[str, s
     if not rows:
         return h.p(".tw-note")["nothing to draw"]
     values = [value for value, _ in rows]
-    frame = Frame(min(values) - 0.5, max(values) + 0.5, 0.0, max(share for _, share in rows) * 1.05)
+    frame = Axes(min(values) - 0.5, max(values) + 0.5, 0.0, max(share for _, share in rows) * 1.05)
     across = [
         (value, f"{value:+g}".replace("-", "−") if value else "0")
         for value in marks_between(frame.left, frame.right)
@@ -116,7 +116,7 @@ def columns(title: str, rows: Sequence[tuple[float, float]], names: tuple[str, s
     return _svg(title, [*_axes(frame, across, up, names), *drawn])
 
 
-class Line(NamedTuple):
+class DrawnLine(NamedTuple):
     """A line of a picture."""
 
     kind: str
@@ -129,8 +129,8 @@ class Line(NamedTuple):
 
 def lines(
     title: str,
-    frame: Frame,
-    drawn: Iterable[Line],
+    frame: Axes,
+    drawn: Iterable[DrawnLine],
     marks: tuple[Sequence[tuple[float, str]], Sequence[tuple[float, str]]],
     names: tuple[str, str],
     band: Sequence[Point] = (),
