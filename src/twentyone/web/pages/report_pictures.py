@@ -8,7 +8,7 @@ import htpy as h
 
 from twentyone.ledger.shift_details import Slice
 from twentyone.money import ZERO, Amount, dollars
-from twentyone.web.pages.pictures import Frame, marks_between
+from twentyone.web.pictures import Frame, marks_between
 from twentyone.web.pages.report_sheets import Sheet, said
 
 __all__ = ["drawn_beside", "hours_drawn"]
