@@ -124,8 +124,8 @@ def _choices(redline: Redline) -> Iterator[Change]:
             cites = choice.cite, choice.cite
             yield (f"choice {choice.key}", *cites), partial(rules_of, one, {choice.key: choice.value})
     for name, value in other.submission.readings.items():
-        if one.submission.readings.get(name, value) != value:
-            readings = {**one.submission.given.get("readings", {}), name: value}
+        if f"reading {name}" in named:
+            readings = {**one.submission.given["readings"], name: value}
             yield (f"reading {name}", "", ""), partial(rules_of, one, {"readings": readings})
 
 
