@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 __all__ = ["PATIENCE", "until", "until_soon"]
 
-PATIENCE = 40.0
+PATIENCE = 300.0
 """Seconds after which what has not happened will not: no machine is as busy as that."""
 
 Happened = Callable[[], object]

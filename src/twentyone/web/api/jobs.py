@@ -12,10 +12,10 @@ from pydantic import BaseModel, Field
 from twentyone.service.jobs import Job, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
-from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, address_of
+from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, asker
 from twentyone.web.pages.mean import mean_drawn
 
-__all__ = ["asker", "router"]
+__all__ = ["router"]
 
 router = APIRouter(tags=["desk"], responses=ERRORS)
 
@@ -64,11 +64,6 @@ class JobShown(BaseModel):
     cite: str
     changes: int
     yours: bool
-
-
-def asker(request: Request, person: Person | None) -> Person:
-    """Who asks: a visitor is known by his address."""
-    return person or Person(address_of(request), "visitor")
 
 
 def _shown(jobs: Jobs, job: Job, person: Person) -> JobShown:
