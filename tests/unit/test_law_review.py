@@ -85,10 +85,8 @@ def of_state(rows: dict[str, Any], state: str) -> set[str]:
 def test_twenty_altered_words_make_exactly_those_signatures_stale(run: Run, name: str) -> None:
     write_copy(name)
     sign(run, "all", "--approve", name=name)
-    assert [stood(run, name=name)[0], of_state(stood(run, name=name)[1], "signed")] == [
-        0,
-        {*Rulebook.load(name).entries},
-    ]
+    status, rows = stood(run, name=name)
+    assert (status, of_state(rows, "signed")) == (0, {*Rulebook.load(name).entries})
     rng, words = random.Random(name), passages_of(Rulebook.load(name).paragraphs)
     altered = rng.sample([paragraph for paragraph in words if paragraph.endswith(")")], 20)
     changes = {}

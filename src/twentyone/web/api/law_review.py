@@ -48,7 +48,7 @@ class Judgement(Closed):
 class Lines(Closed):
     """Some lines of a file of reviews."""
 
-    lines: Annotated[list[Annotated[str, Field(max_length=20_000)]], Field(max_length=MOST_LINES)]
+    lines: Annotated[list[str], Field(max_length=MOST_LINES)]
 
 
 class Beside(BaseModel):

@@ -4,7 +4,7 @@ import { call } from './live.js';
 import { el, on, part, saying, toast } from './dom.js';
 /** @import { BesideRow, ReviewSaid } from '../view.d.ts' */
 
-const BATCH = 24;
+const BATCH = { lines: 24, bytes: 48_000 };
 const page = /** @type {HTMLElement} */ (document.querySelector('[data-page=review]'));
 
 /** What this page knows: the book, its paragraphs, what was said of them, the lines of the file. */
@@ -92,11 +92,28 @@ function sumUp() {
   /** @type {HTMLButtonElement | null} */ (page.querySelector('[data-review=save]'))?.toggleAttribute('disabled', !held.lines.length);
 }
 
+/** Lines in parts that the server takes at once. @param {string[]} lines */
+function parted(lines) {
+  /** @type {string[][]} */
+  const parts = [];
+  let room = 0;
+  for (const line of lines) {
+    const size = new TextEncoder().encode(JSON.stringify(line)).length;
+    if (room < size || (parts.at(-1)?.length ?? 0) >= BATCH.lines) {
+      parts.push([]);
+      room = BATCH.bytes;
+    }
+    parts.at(-1)?.push(line);
+    room -= size;
+  }
+  return parts;
+}
+
 /** Say of lines what they say, once the server has checked their signatures. @param {string[]} lines */
 async function check(lines) {
   /** @type {ReviewSaid[]} */
   const said = [];
-  for (let at = 0; at < lines.length; at += BATCH) said.push(...await call('POST', `/review/${held.rulebook}/check`, { lines: lines.slice(at, at + BATCH) }));
+  for (const some of parted(lines)) said.push(...await call('POST', `/review/${held.rulebook}/check`, { lines: some }));
   return said;
 }
 
