@@ -25,7 +25,7 @@ TENS = ("10", "J", "Q", "K")
 class Table(NamedTuple):
     """The published points of one count and so many decks."""
 
-    count: str
+    system: str
     """The counting system."""
     decks: int
     """The decks."""
@@ -69,7 +69,7 @@ def published() -> list[Table]:
 
 def slips(table: Table) -> set[str]:
     """The rows of a table that are wrong as published: hand and running count."""
-    return set(json.loads(FILE.read_text("utf-8"))["slips"].get(f"{table.count} {table.decks}", []))
+    return set(json.loads(FILE.read_text("utf-8"))["slips"].get(f"{table.system} {table.decks}", []))
 
 
 def points(text: str, left: int) -> Point:
@@ -120,7 +120,7 @@ def _point(expected: Any, running: int, tens: int, left: int) -> Point | None:
 
 def groups_of(table: Table, hand: str) -> dict[str, Group]:
     """The cards that the hand and the ace leave in the shoe, by their letters."""
-    count, groups = count_named(table.count), dict[str, Group]()
+    count, groups = count_named(table.system), dict[str, Group]()
     for card in (Card(rank + suit) for rank in RANKS for suit in SUITS):
         tag = count.tag(card)
         letter = {1: "L", 0: "M"}.get(tag) or ("T" if card.rank in TENS else "A")

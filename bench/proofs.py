@@ -17,6 +17,7 @@ FAMILIES = {
     "day": ("prove_day", False),
     "mutants": ("prove_mutants", False),
     "analyse": ("prove_analyse", True),
+    "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
 }
 """Family to its module here, and whether it has a size."""

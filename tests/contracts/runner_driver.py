@@ -54,6 +54,7 @@ class LedgerDay(Day):
         self.given.append((command, key))
         self.answers.append(answer)
         self.table = self.runner.table
+        self.rules = self.table.rules
         self.done += sum(event.kind == "cards_collected" for event in self.table.events)
         self.watch(before, self.table.events)
 

@@ -16,6 +16,7 @@ from tests.contracts.runner_driver import KEYRING, LedgerDay, begin, seeded_sour
 from twentyone.errors import Refused
 from twentyone.ledger.codec import LAW_BEGUN, LAW_REFUSED
 from twentyone.ledger.export import export_round
+from twentyone.ledger.identity import given_submission
 from twentyone.ledger.kept_law import KEPT, keep_law
 from twentyone.ledger.law_in_force import LawDue, day_at
 from twentyone.ledger.law_in_force import begun as law_begun
@@ -23,9 +24,11 @@ from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.shoe_records import list_shoes, shoe_record
+from twentyone.ledger.snapshots import state_hash
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.in_time import later_editions, text_on
 from twentyone.script import replay
 from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import Command
@@ -133,12 +136,15 @@ def test_a_shift_over_midnight_pays_by_each_days_law(shelf: Shelf, store: Store,
     assert verify(store, None, None).faults == ()
     for shoe in list_shoes(store, stream, 10**9, 99):
         assert not shoe.ended or shoe_faults(shoe_record(store, stream, shoe)) == []
-    _check_without_editions(shelf, store, name)
+    if name == "classic-blackjack":
+        _check_without_editions(
+            shelf, store, name, {script["title"]: script for side in (before, after) for script in side.scripts}
+        )
 
 
-def _check_without_editions(shelf: Shelf, store: Store, name: str) -> None:
+def _check_without_editions(shelf: Shelf, store: Store, name: str, before: dict[str, Any]) -> None:
     """The same record from a package that has no such book, and the shift goes on from its end."""
-    before, version = _exports(store), store.version(f"{name}-1")
+    version = store.version(f"{name}-1")
     _work(store, name, ROUNDS[name] + 2, before=1800)
     assert store.version(f"{name}-1") > version
     assert len(_bodies(store, f"{name}-1", LAW_BEGUN)) == 1
@@ -237,7 +243,7 @@ def test_an_interrupted_round_ends_under_its_own_law_and_the_next_shoe_begins_un
 ) -> None:
     days: dict[str, LedgerDay] = {}
     for seed, name in enumerate(BOOKS, 3):
-        book = Rulebook.load(name).on_day(day_at(MIDNIGHT - 7200))
+        book = text_on(name, day_at(MIDNIGHT - 7200))
         days[name] = day = begin(store, book.under(), seed, stream=name)
         day.clock = MIDNIGHT - 7200
         day.work(2)
@@ -251,9 +257,8 @@ def test_an_interrupted_round_ends_under_its_own_law_and_the_next_shoe_begins_un
         day.runner = Runner(store, name, KEYRING, seeded_source(seed), lambda day=day: day.clock)  # type: ignore[misc]
         day.clock = MIDNIGHT
         day.runner.load()
-        own, done = day.runner.table.rules, day.done
-        while day.done == done:
-            day.follow(day.table.next_steps()[0])
+        own = day.runner.table.rules
+        _end_round(day)
         assert day.runner.table.rules is own, name
         day.give("reshuffle", "floorperson", "Fay")
         day.follow(day.table.next_steps()[0])
@@ -268,6 +273,75 @@ def test_an_interrupted_round_ends_under_its_own_law_and_the_next_shoe_begins_un
     assert verify(store, KEYRING, None).faults == ()
 
 
+@pytest.mark.parametrize("abolished", [False, True], ids=["paid by the new text", "what it abolished goes back"])
+def test_wagers_that_lay_there_before_the_shoe_are_dealt_under_its_text(
+    shelf: Shelf, store: Store, abolished: bool
+) -> None:
+    name, offered = "pa-spanish-21", 'default = {}\nstated = "to_offer"\nsays = "the Match-the-Dealer Wager is offered"'
+    shelf(_amend(name, offered.format("true"), offered.format("false")) if abolished else _amend(name))
+    day = begin(store, text_on(name, day_at(MIDNIGHT - 7200)).under(), 3)
+    day.clock = MIDNIGHT - 7200
+    day.work(2)
+    day.give("reshuffle", "floorperson", "Fay")
+    for wager, amount in {"main": "50", "match_the_dealer": "5"}.items():
+        day.give("place_wager", "player", "Ann", box=1, wager=wager, amount=amount)
+    day.clock = MIDNIGHT
+    if abolished:
+        with pytest.raises(Refused) as refused:
+            _end_round(day)
+        assert refused.value.cite == Rulebook.load(name).cite("635a.6(e)")
+        day.give("take_back_wager", "player", "Ann", box=1, wager="match_the_dealer")
+    _end_round(day)
+    *_, last = list_rounds(store)
+    (begun,) = _bodies(store, "t", LAW_BEGUN)
+    assert last.first < begun["ver"] < last.last
+    script = export_round(store, last)
+    assert (script["edition"], replay(json.dumps(script)).exit) == (DAY, 0)
+    assert verify(store, KEYRING, None).faults == ()
+
+
+def _end_round(day: LedgerDay) -> None:
+    """What the table asks for, until the cards of a round are collected."""
+    done = day.done
+    while day.done == done:
+        day.follow(day.table.next_steps()[0])
+
+
+def test_a_table_is_loaded_from_a_snapshot_under_the_text_that_began_before_it(shelf: Shelf, store: Store) -> None:
+    name = "classic-blackjack"
+    shelf(_amend(name))
+    day = begin(store, Rulebook.load(name).under(), 3, every=40)
+    for midnight, rounds in ((0, 2), (MIDNIGHT, 4)):
+        day.clock = max(day.clock, midnight)
+        day.give("reshuffle", "floorperson", "Fay") if midnight else None
+        day.work(rounds)
+    saved, (begun,) = store.load_snapshot("t"), _bodies(store, "t", LAW_BEGUN)
+    assert saved is not None
+    assert saved[0] > begun["ver"]
+    loaded = Runner(store, "t", KEYRING, seeded_source(9), lambda: day.clock)
+    loaded.load()
+    assert loaded.table.rules is Rulebook.load(name, at=DAY).under(given_submission(loaded.table.rules))
+    assert state_hash(loaded.table.state, loaded.table.rules) == state_hash(day.state, day.table.rules)
+    assert verify(store, KEYRING, None).faults == ()
+
+
+def test_another_process_is_quicker(shelf: Shelf, store: Store) -> None:
+    """Two processes work one table: the text begins once, whoever stores it, and before anybody's next shoe."""
+    name = "classic-blackjack"
+    shelf(_amend(name))
+    one = begin(store, Rulebook.load(name).under(), 3)
+    other = Runner(store, "t", KEYRING, seeded_source(9), lambda: MIDNIGHT)
+    other.load()
+    one.clock = MIDNIGHT
+    assert one.runner is not None
+    one.runner.take_up_law()
+    other.handle(_open_table(), "open")
+    assert other.table.rules.rulebook.edition == DAY
+    kinds = [event.type for event in store.read("t")]
+    assert kinds.count(LAW_BEGUN) == 1
+    assert verify(store, KEYRING, None).faults == ()
+
+
 # -- what verify finds
 
 
@@ -278,7 +352,7 @@ def test_a_text_before_its_day_or_in_the_middle_of_a_shoe_is_a_fault(shelf: Shel
     day = begin(store, book.under(), 3, stream="t")
     day.clock = MIDNIGHT - 3600
     day.work(1)
-    new = LawDue(book.later_editions(day_at(MIDNIGHT)), Rulebook.load(name, at=DAY).under())
+    new = LawDue(later_editions(book, day_at(MIDNIGHT)), Rulebook.load(name, at=DAY).under())
     keep_law(store, Rulebook.load(name, at=DAY), 0)
     assert day.runner is not None
     store.append("t", day.runner.version, [law_begun(new, day.clock)], "planted", "planted")

@@ -17,7 +17,7 @@ from twentyone.review.positions import Position
 from twentyone.review.rounds import Reviewer, full_shoe
 from twentyone.review.session import session_of
 from twentyone.round import Offer, Over, Round
-from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook import Rulebook
 from twentyone.script import replay
 from twentyone.strategy import default_strategy
 
@@ -149,41 +149,6 @@ def test_a_chart_costs_what_its_departures_cost() -> None:
     policy = by_chart(default_strategy(rules))
     round_ = play(rules, "chart/3", policy)
     assert reviewer("classic-blackjack").review(round_).players[0].mistakes < 0.05
-
-
-# -- what is left out
-
-
-def test_a_void_round_and_an_irregularity_are_named() -> None:
-    round_ = Round.start(reviewer("pa-spanish-21").rules, [{"box": 1, "player": "Ann", "main": "10"}])
-    script: dict[str, Any] = {
-        "format": "round-script/2",
-        "rulebook": "pa-spanish-21",
-        "wagers": [{"box": 1, "player": "Ann", "main": "10"}],
-        "steps": [
-            "8S 7H 9C KD",
-            {"step": "decision", "action": "hit", "box": 1, "player": "Ann"},
-            {"step": "happened", "name": "requested_card_missed"},
-            {"step": "decision", "action": "late_card", "box": 1, "player": "Ann"},
-            "4D",
-        ],
-    }
-    dealt = replay(script).round
-    assert dealt is not None
-    assert round_.rules is reviewer("pa-spanish-21").rules
-    review = reviewer("pa-spanish-21").review(dealt)
-    assert not review.players
-    assert "requested_card_missed" in review.left_out[""]
-
-
-def test_players_who_share_a_box_are_named() -> None:
-    rules: Rules = Rulebook.load("s13-spanish-21").under({"players_per_box": 2})
-    round_ = Round.start(rules, [{"box": 1, "player": "Ann", "main": "10"}, {"box": 1, "player": "Bo", "main": "10"}])
-    cards = list(parse_cards("KS 7H 9C KD KH"))
-    while not isinstance(round_.next, Over):
-        round_ = round_.apply("stand" if isinstance(round_.next, Offer) else cards.pop(0))
-    review = Reviewer(rules).review(round_)
-    assert review.left_out.keys() == {"Ann", "Bo"}
 
 
 @pytest.mark.parametrize("given", [{}, {"surrender": "early"}, {"split_pairs": "rank"}])

@@ -150,6 +150,71 @@ def test_the_totals_are_those_of_a_second_implementation(ledger: Path, capsys: p
     assert report["reconciled"]
 
 
+# -- by dealer and by hour
+
+Key = tuple[str, str]
+Sums = dict[Key, dict[str, Fraction]]
+
+
+def second_slices(tables: dict[str, Rows]) -> Sums:
+    """Drop, win and rounds by dealer and by hour: cash as it came, wagers and coupons as they were settled."""
+    sums: Sums = {}
+    for rows in tables.values():
+        dealer = ""
+        for ts, kind, body in rows:
+            data = body.get("data", {})
+            if kind in ("table_opened", "dealer_changed"):
+                dealer = data["dealer"]
+            hour = f"2026-01-01 {ts % 86_400 // 3600:02d}:00"
+            for key in (("dealer", dealer), ("hour", hour)):
+                mine = sums.setdefault(key, dict.fromkeys(("drop", "win", "rounds"), Fraction(0)))
+                mine["rounds"] += kind == "round_begun"
+                mine["drop"] += Fraction(data.get("cash") or 0, 1000) if kind == "chips_moved" else 0
+                mine["win"] -= Fraction(sum(map(settled, data.get("events", ()))), 1000)
+                mine["win"] -= Fraction(data["amount"], 1000) if kind == "coupon_settled" else 0
+    return {key: row for key, row in sums.items() if any(row.values())}
+
+
+def settled(event: dict[str, Any]) -> int:
+    row = event["row"] if event["event"] == "settlement_undone" else event
+    return int(row["net"]) * (1 if row is event else -1) if "net" in row and "player" in row else 0
+
+
+def test_dealers_and_hours_are_those_of_a_second_implementation(
+    ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = told(capsys, "report", str(ledger))
+    counted = {("dealer", row["dealer"]): row for row in report["dealers"]}
+    counted |= {("hour", row["hour"]): row for row in report["hours"]}
+    names = ("drop", "win", "rounds")
+    found = {key: {name: Fraction(row[name]) for name in names} for key, row in counted.items()}
+    assert {key: row for key, row in found.items() if any(row.values())} == second_slices(rows_of(ledger))
+    for part in ("dealers", "hours"):
+        for name in (*names, "wagered", "voids"):
+            assert sum(Fraction(row[name]) for row in report[part]) == Fraction(report["totals"][name])
+    by_dealer: Counter[tuple[str, str]] = Counter()
+    for row in report["irregularities_by_dealer"]:
+        by_dealer[row["irregularity"], row["cite"]] += row["count"]
+    assert by_dealer == {(row["irregularity"], row["cite"]): row["count"] for row in report["totals"]["irregularities"]}
+
+
+def test_what_somebody_should_look_at_is_listed_in_order(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every void round, every device and every meter that was won is there, at its version."""
+    listed = told(capsys, "report", str(ledger))["significant_events"]
+    assert [(event["ts"], event["table"], event["version"]) for event in listed] == sorted(
+        (event["ts"], event["table"], event["version"]) for event in listed
+    )
+    found = {(event["table"], event["version"]) for event in listed}
+    with sqlite3.connect(ledger) as connection:
+        rows = connection.execute(
+            "SELECT stream, ver FROM events WHERE type IN ('table_opened', 'device_reported', 'meter_paid')"
+            " OR type = 'round_event' AND body LIKE '%\"round_voided\"%'"
+        ).fetchall()
+    assert rows
+    assert set(rows) <= found
+    assert all(event["says"] for event in listed)
+
+
 def test_shifts_of_a_day_add_up_to_the_day(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = told(capsys, "report", str(ledger))
     first, last = whole["period"]["first"], whole["period"]["last"]

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from twentyone.cards import Card
-from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round
+from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round
 
-__all__ = ["World", "begin", "choices"]
+__all__ = ["World", "after", "begin", "choices", "happened"]
 
 
 class World(NamedTuple):
@@ -35,18 +35,31 @@ def begin(round_: Round, shoe: Counter[Card], first: tuple[Card, ...]) -> list[W
     return max(parted, key=lambda some: sum(world.chance for world in some))
 
 
+def happened(worlds: list[World], what: Happened) -> list[World]:
+    """The worlds once something went wrong; a card that it names left the shoe."""
+    kept = []
+    for world in worlds:
+        counts = dict(world.left)
+        if what.card is None or counts[what.card]:
+            left = tuple((card, many - (card is what.card)) for card, many in counts.items())
+            kept.append(World(world.round.apply(what), left, world.chance))
+    return kept
+
+
 def choices(worlds: list[World], player: str) -> dict[str, float]:
     """Each answer to the offer to its value in dollars, given what is known."""
     need = worlds[0].round.next
     assert isinstance(need, Offer)
     whole = sum(world.chance for world in worlds)
-    answers = {option.action: option.decision() for option in need.options}
+    asked = player if any(option.player == player for option in need.options) else need.options[0].player
+    answers = {option.action: option.decision() for option in need.options if option.player == asked}
     if need.optional:
-        answers["decline"] = Decision("decline", need.options[0].box, player)
-    return {name: _after(worlds, answer, player) / whole for name, answer in answers.items()}
+        answers["decline"] = Decision("decline", need.options[0].box, asked)
+    return {name: after(worlds, answer, player) / whole for name, answer in answers.items()}
 
 
-def _after(worlds: list[World], answer: Decision, player: str) -> float:
+def after(worlds: list[World], answer: Decision, player: str) -> float:
+    """The value of worlds that look alike once an answer is given, times their chance."""
     taken = [world._replace(round=world.round.apply(answer)) for world in worlds]
     return sum(_value(some, player) for some in _parted(taken))
 
@@ -84,4 +97,4 @@ def _looks(round_: Round) -> str:
     dealer = state.dealer if state.shown else state.dealer[:1]
     hands = [(hand.cards, hand.chance) for hands in state.hands.values() for hand in hands]
     over = isinstance(round_.next, Over)
-    return f"{dealer} {hands} {state.told} {state.range} {over}"
+    return f"{dealer} {hands} {state.told} {state.range} {state.held} {over}"

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from tests.golden.transcripts import FOLDER
 
-from twentyone.redline import Provision, Redline, Row, compare, named_version
+from twentyone.redline import Provision, Redline, RedlineRow, compare, named_version
 
 __all__ = ["PAIRS", "redline_log"]
 
@@ -33,7 +33,7 @@ def _lines(redline: Redline) -> Iterator[str]:
             yield from (line for provision in row.provisions for line in _provision(provision))
 
 
-def _names(row: Row) -> str:
+def _names(row: RedlineRow) -> str:
     return " | ".join(" + ".join(entry.paragraph for entry in side) or "-" for side in (row.left, row.right))
 
 

@@ -129,9 +129,10 @@ LAW = ("rulebook", "clauses")
 NOT_ASKED = {
     "odds/side_wagers.py": {"wins_on"},
     "odds/variants.py": {"Spared"},
+    "redline/restated.py": {"SurrenderSettled"},
     "table/layout.py": {"Envy"},
 }
-"""What is counted, taken away as a whole, or printed on the layout as it is written."""
+"""What is counted, taken away or compared as a whole, or printed on the layout as it is written."""
 
 
 def meanings_in(nodes: Sequence[ast.AST]) -> set[str]:

@@ -6,7 +6,7 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-import twentyone.table  # noqa: F401 (registers the commands)
+import twentyone.table.table  # noqa: F401 (registers the commands)
 from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.table.play import COMMANDS, Handler

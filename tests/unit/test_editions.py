@@ -6,7 +6,6 @@ import pickle
 import re
 import shutil
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from twentyone.ledger.identity import rulebook_hash
 from twentyone.odds.cache import key_of
 from twentyone.rulebook import Rulebook, editions_of, rulebook_ids
 from twentyone.rulebook.folders import FOLDER, OWN_FOLDER
+from twentyone.rulebook.in_time import later_editions, latest_text, text_on
 from twentyone.rulebook.rulebook import rulebook_from
 
 DAY = "2027-01-01"
@@ -88,7 +88,7 @@ def test_the_day_itself_is_the_first_of_an_edition() -> None:
     for name, rows in STATED.items():
         for begins, *_, held in rows:
             if held:
-                dated = Rulebook.load(name, at=date.fromisoformat(begins))
+                dated = Rulebook.load(name, at=begins)
                 assert (dated.edition, dated.amendments) == (begins, ())
                 assert rulebook_hash(dated) == rulebook_hash(Rulebook.load(name))
 
@@ -105,7 +105,7 @@ def test_only_what_an_edition_touches_is_changed(shelf: Shelf) -> None:
     assert changed
     assert {one for one in changed if "3:2" not in before.entries[one].fence} == set()
     assert list(before.entries) == list(after.entries)
-    assert Rulebook.load(name).written == before.written
+    assert Rulebook.load(name).texts == before.texts
     assert rulebook_hash(after) != rulebook_hash(before)
     assert key_of(after.under()) != key_of(before.under())
 
@@ -165,12 +165,15 @@ def test_a_table_takes_up_what_has_begun(shelf: Shelf) -> None:
     name = "pa-spanish-21"
     shelf(lambda folder: write_amendment(folder / name, DAY, 'odds = "3:2"', 'odds = "6:5"'))
     book = Rulebook.load(name)
-    assert book.on_day(date(1970, 1, 1)) is book
-    assert book.on_day(date(2026, 12, 31)).edition == "2019-11-02"
-    assert book.on_day(date(2027, 1, 1)) is Rulebook.load(name, at=DAY)
-    assert Rulebook.load(name, at=DAY).on_day(date(2026, 1, 1)).edition == DAY
+    assert text_on(name, "1970-01-01") is book
+    assert text_on(name, "2026-12-31").edition == "2019-11-02"
+    assert text_on(name, DAY) is Rulebook.load(name, at=DAY)
+    assert [edition.begins for edition in later_editions(book, "2099-01-01")] == [DAY]
+    assert latest_text(book, DAY) is Rulebook.load(name, at=DAY)
+    assert latest_text(book, "2026-12-31") is book
+    assert latest_text(Rulebook.load(name, at=DAY), "2099-01-01").edition == DAY
     undated = Rulebook.load("md-spanish-21")
-    assert undated.on_day(date(2027, 1, 1)) is undated
+    assert (text_on("md-spanish-21", DAY), latest_text(undated, DAY)) == (undated, undated)
 
 
 # -- bad input
@@ -246,7 +249,7 @@ def test_a_bad_edition_is_one_sentence_with_its_place(bad: Bad, own: Path, capsy
 def test_editions_of_the_package_are_of_the_package() -> None:
     """No folder of an edition lies there unlisted."""
     for name in rulebook_ids():
-        listed = {edition.id for edition in editions_of(name).all}
+        listed = {edition.begins for edition in editions_of(name).all}
         assert {path.name for path in (FOLDER / name).iterdir() if path.is_dir()} <= listed
 
 

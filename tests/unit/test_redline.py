@@ -12,8 +12,8 @@ from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.odds.analysis import analyse
 from twentyone.odds.edges import edge_of
 from twentyone.redline import (
+    DealtRounds,
     Redline,
-    Rounds,
     amended_version,
     as_page,
     compare,
@@ -22,6 +22,7 @@ from twentyone.redline import (
     named_version,
 )
 from twentyone.redline.price import price
+from twentyone.rulebook.clauses import Pay
 from twentyone.rulebook.folders import FOLDER
 
 CLASSIC, PA, MD, S13 = "classic-blackjack", "pa-spanish-21", "md-spanish-21", "s13-spanish-21"
@@ -112,7 +113,7 @@ def test_words_alone_are_words(tmp_path: Path) -> None:
     text = f"# 635a.12(d)\nWinning insurance gets 2 to 1.\n```toml\n{entry.fence}\n```"
     redline = amended_pa(text)
     assert (redline.counts["words"], redline.differs) == (1, False)
-    page = as_page(redline, Rounds(0, ()))
+    page = as_page(redline, DealtRounds(0, ()))
     assert ("<del>earns</del>" in page, "<ins>gets</ins>" in page) == (True, True)
 
 
@@ -171,14 +172,23 @@ def test_the_price_is_the_difference_of_two_odds(tmp_path: Path, monkeypatch: py
     assert abs(worth.interplay) < 1e-12
 
 
+def test_each_choice_of_a_submission_is_priced_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    given = {"decks": 1, "max_split_hands": 2}
+    laws = (
+        named_version(CLASSIC, given),
+        named_version(CLASSIC, {**given, "dealer_hits_soft_17": True, "chip_unit": "1"}),
+    )
+    worth = price(compare(*laws))
+    effects = {row.key: row.effect for row in worth.clauses}
+    assert effects["choice dealer_hits_soft_17"] == worth.difference > 0.001
+    assert effects == {"choice dealer_hits_soft_17": worth.difference, "choice chip_unit": 0.0}
+
+
 def _classic_pays() -> str:
     """Our own book with Blackjack at even money: the paragraph that pays it, with its odds changed."""
-    book = named_version(CLASSIC).book
-    entry = next(
-        entry
-        for entry in book.entries.values()
-        if any(row.type_key == "pay" and row.hand.blackjack for row in entry.clauses)
-    )
+    rows = named_version(CLASSIC).rules.all(Pay)
+    entry = named_version(CLASSIC).book.entries[next(row.paragraph for row in rows if row.hand.blackjack)]
     assert 'odds = "3:2"' in entry.fence
     changed = entry.fence.replace('odds = "3:2"', 'odds = "1:1"', 1)
     return f"# {entry.paragraph}\n```toml\n{changed}\n```\n"

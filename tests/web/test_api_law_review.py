@@ -15,7 +15,7 @@ from twentyone.ledger.law_reviews import read_reviews
 from twentyone.rulebook import Rulebook
 
 BOOK = "pa-spanish-21"
-AT = f"/law/{BOOK}/review"
+AT = f"/review/{BOOK}"
 RARE = "Quetzalcoatl"
 PARAGRAPH = "635a.10(d)"
 
@@ -94,7 +94,7 @@ def test_nothing_of_a_copy_or_a_review_stays_on_the_server(tmp_path: Path, capfd
 
 REFUSED: tuple[tuple[str, Any, int, str], ...] = (
     (AT, {"text": "a poem"}, 422, "the text: 635a.1 is missing"),
-    ("/law/none/review", {"text": "a poem"}, 404, "none"),
+    ("/review/none", {"text": "a poem"}, 404, "none"),
     (f"{AT}/sign", {"paragraph": "9", "verdict": "approve", "text": "0" * 64}, 404, "has no paragraph '9'"),
     (f"{AT}/sign", {"paragraph": PARAGRAPH, "verdict": "object", "text": "0" * 64}, 422, "says something"),
     (f"{AT}/sign", {"paragraph": PARAGRAPH, "verdict": "approve", "text": "no digest"}, 422, "body.text"),
@@ -119,7 +119,7 @@ def test_the_page_is_for_reviewers(tmp_path: Path) -> None:
         async with inside(tmp_path) as inn:
             for who, may in (("auditor", True), ("administrator", True), ("dealer", False), ("visitor", False)):
                 page = (await inn.clients[who].get(f"//review?rulebook={BOOK}")).text
-                assert ('data-act="align"' in page) is may
+                assert ('data-review="align"' in page) is may
                 assert ('href="/review"' in page) is may
                 book = (await inn.clients[who].get(f"//law/{BOOK}")).text
                 assert ("/review?rulebook=" in book) is may

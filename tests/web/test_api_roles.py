@@ -90,9 +90,9 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/jobs/{job}/answer"): _all(404),
     ("get", "/jobs/{job}/file"): _all(404),
     # they are let through; the text has no paragraph, the paragraph is unknown
-    ("post", "/law/{rulebook}/review"): _all(403, visitor=401, auditor=422, administrator=422),
-    ("post", "/law/{rulebook}/review/sign"): _all(403, visitor=401, auditor=404, administrator=404),
-    ("post", "/law/{rulebook}/review/check"): _all(403, visitor=401, auditor=200, administrator=200),
+    ("post", "/review/{rulebook}"): _all(403, visitor=401, auditor=422, administrator=422),
+    ("post", "/review/{rulebook}/sign"): _all(403, visitor=401, auditor=404, administrator=404),
+    ("post", "/review/{rulebook}/check"): _all(403, visitor=401, auditor=200, administrator=200),
     ("get", "/health"): ANYBODY,
     ("get", "/ready"): ANYBODY,
     ("get", "/signing"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
@@ -111,9 +111,9 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/tables/{table}/sit"): {"name": "Newcomer"},
     ("put", "/tables/{table}/staff"): PACE,
     ("post", "/jobs"): {"kind": "odds", "rulebook": "none"},
-    ("post", "/law/{rulebook}/review"): {"text": "a poem"},
-    ("post", "/law/{rulebook}/review/sign"): {"paragraph": "none", "verdict": "approve", "text": "0" * 64},
-    ("post", "/law/{rulebook}/review/check"): {"lines": []},
+    ("post", "/review/{rulebook}"): {"text": "a poem"},
+    ("post", "/review/{rulebook}/sign"): {"paragraph": "none", "verdict": "approve", "text": "0" * 64},
+    ("post", "/review/{rulebook}/check"): {"lines": []},
 }
 QUERIES = {"/law/search": "?q=hole+card", "/law/cite": "?rulebook=pa-spanish-21&cite=635a.1"}
 WORDS = {

@@ -288,6 +288,54 @@ def test_the_report_is_that_of_the_command_line(ledger: Path, capsys: pytest.Cap
     house(ledger, work)
 
 
+def test_the_sheets_of_the_report_have_the_figures_of_its_json(
+    ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every file, row by row; where somebody logged in from is not for everybody, and the files are for readers."""
+    assert main(["report", str(ledger / "inside.db"), "--json"]) == 0
+    due = json.loads(capsys.readouterr().out)
+
+    async def sheet(reader: Client, name: str) -> list[dict[str, str]]:
+        answer = await reader.get(f"//report/{name}.csv?from=&to=&table=")
+        assert answer.status_code == 200, name
+        return list(csv.DictReader(answer.text.splitlines()))
+
+    async def work(inn: Inside) -> None:
+        reader = inn.clients["auditor"]
+        names = {
+            "Drop": "drop",
+            "Win": "win",
+            "Wagered": "wagered",
+            "Rounds": "rounds",
+            "Void": "voids",
+            "Hold": "hold",
+        }
+        for name, first in (("tables", "table"), ("dealers", "dealer"), ("hours", "hour")):
+            found = [
+                (next(iter(row.values())), *(row[column] for column in names)) for row in await sheet(reader, name)
+            ]
+            assert found == [
+                (it[first], *("" if it[key] is None else str(it[key]) for key in names.values())) for it in due[name]
+            ]
+        mishaps = [
+            (row["Irregularity"], row["Paragraph"], row["Dealer"], int(row["Count"]))
+            for row in await sheet(reader, "irregularities")
+        ]
+        assert mishaps == [tuple(row.values()) for row in due["irregularities_by_dealer"]]
+        events = [(row["When (UTC)"], row["Table"], row["What"]) for row in await sheet(reader, "events")]
+        assert events == [(event["at"], event["table"], event["says"]) for event in due["significant_events"]]
+        assert "From" in (await sheet(reader, "log-ins"))[0]
+        assert "From" not in (await sheet(inn.clients["floorperson"], "log-ins"))[0]
+        page = (await reader.get("//report?from=&to=&table=")).text
+        assert all(f'data-part="sheet-{name}"' in page for name in ("tables", "dealers", "hours", "events", "log-ins"))
+        assert page.count("<svg") >= 2
+        assert (await reader.get("//report/nothing.csv")).status_code == 404
+        for who, status in (("visitor", 401), ("dealer", 403)):
+            assert (await inn.clients[who].get("//report/tables.csv")).status_code == status
+
+    house(ledger, work)
+
+
 def test_a_replay_shows_shoe_and_rack_as_full_as_they_were(ledger: Path) -> None:
     """Each event of a round with the cards that were left then, as the ledger read from its beginning has them."""
 

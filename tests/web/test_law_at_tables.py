@@ -10,7 +10,9 @@ import pytest
 from tests.amending import put_shelf, write_amendment
 from tests.web.inside import Inside, follow, give, inside, open_table
 from twentyone.errors import Refused
-from twentyone.service.live import CommandRequest
+from twentyone.rulebook import rulebook_ids
+from twentyone.service.clocks import asked_offer
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.staff import Staff
 
 BOOK, DAY, MIDNIGHT = "pa-spanish-21", "2026-01-02", 1_767_312_000
@@ -55,3 +57,72 @@ async def _look(inn: Inside) -> None:
     assert refused.value.cite == alarm["cite"]
     laid = await inn.clients["guest"].command("six", "place_wager", box=1, amount="10")
     assert laid.status_code == 200, laid.text
+
+
+def test_serve_starts_after_an_amendment_and_rounds_end_under_their_own_law(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf, now = put_shelf(tmp_path, monkeypatch), [MIDNIGHT - 60]
+
+    async def evening() -> None:
+        async with inside(tmp_path, clock=lambda: now[0]) as inn:
+            for name in rulebook_ids():
+                live = await open_table(inn.service, name, name, {f"Ann at {name[:9]}": [1]})
+                await give(live, "place_wager", "player", f"Ann at {name[:9]}", box=1, amount="10")
+                await give(live, "deal", "dealer", "Dan")
+                await give(live, "card", "dealer", "Dan")
+
+    async def morning() -> None:
+        async with inside(tmp_path, clock=lambda: now[0]) as inn:
+            assert inn.service.unloaded == {}
+            for name, live in inn.service.tables.items():
+                own = live.runner.table.rules
+                await _play_on(live)
+                assert live.runner.table.rules is own, name
+                await give(live, "reshuffle", "floorperson", "Fay")
+                await follow(live)
+                assert live.runner.table.rules.rulebook.edition == DAY, name
+            assert inn.service.verify()["faults"] == []
+
+    def amend_all(folder: Path) -> None:
+        for name in rulebook_ids():
+            _amend(folder / name)
+
+    asyncio.run(evening())
+    shelf(amend_all)
+    now[0] = MIDNIGHT
+    asyncio.run(morning())
+
+
+def _amend(folder: Path) -> None:
+    fences = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*.md"))
+    old, new = ("3:2", "6:5") if 'odds = "3:2"' in fences else ("2:1", "3:1")
+    write_amendment(folder, DAY, f'odds = "{old}"', f'odds = "{new}"')
+
+
+async def _play_on(live: LiveTable) -> None:
+    """The round that was interrupted comes to its end: everybody stands."""
+    while (table := live.runner.table).state.phase != "open":
+        step = table.next_steps()[0]
+        if table.state.round is not None and step.do == "decide":
+            need = asked_offer(table)
+            assert need is not None
+            option = next((one for one in need.options if one.action == "stand"), need.options[0])
+            action = "decline" if need.optional else option.action
+            await give(live, "decide", "player", option.player, action=action, box=option.box)
+        else:
+            await give(live, step.do, step.role, "Dan" if step.role == "dealer" else "Fay")
+
+
+def test_the_page_of_a_book_tells_its_editions(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with inside(tmp_path) as inn:
+            client = inn.clients["visitor"]
+            page = (await client.get(f"//law/{BOOK}")).text
+            assert "Law since 2019-11-02" in page
+            assert "2014-02-01, 44 Pa.B. 619: 635a.8, 635a.10 (not held)" in page
+            refused = await client.get(f"//law/{BOOK}?at=2013-06-01")
+            assert (refused.status_code, "44 Pa.B. 619" in refused.text) == (404, True)
+            assert "Without a date: Section 13 states neither" in (await client.get("//law/s13-spanish-21")).text
+
+    asyncio.run(run())

@@ -29,8 +29,8 @@ EXAMPLE = """examples:
 Value of the deal, plus the luck of each card, less mistakes is the net of the round. Values are for what the player
 could know: the cards that lay face up in the round and, in a ledger, in the earlier rounds of the same shoe; with
 --seen round only those of the round, which is much quicker because the deal is worked out once. Every later decision
-is the best for the hand's own cards. Rounds with irregularities, void rounds and shared boxes are named and left out;
-prize wheels and envy bonuses are luck when they are paid.
+is the best for the hand's own cards. What goes wrong in a round is not foreseen: it is luck when it happens, and so is
+what the caller of a shared box decides to the others on it. Prize wheels and envy bonuses are luck when they are paid.
 
 Exit status: 0 analysed, 1 a review does not add up, 2 refused, 64 usage."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from twentyone.cards import Card
 from twentyone.cli import UsageError
 from twentyone.cli.ledgers import bar, events_of, open_ledger, readers_key, unlike_signed
+from twentyone.errors import Refused
 
 if TYPE_CHECKING:
     from twentyone.ledger.rounds import RoundRow
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["stored_reviews"]
 
-NEW_SHOE = ("shoe_loaded", "shoe_replaced", "rack_reloaded")
-"""Events after which nobody knows the order or the cards of the shoe."""
+NEW_SHOE = ("shoe_loaded", "rack_reloaded")
+"""Events after which cards that were seen before may come again."""
 
 
 def stored_reviews(options: argparse.Namespace) -> Iterator[RoundReview]:
@@ -48,34 +49,45 @@ def _reviews(
 ) -> Iterator[RoundReview]:
     from twentyone.ledger.export import read_round
     from twentyone.ledger.replaying import RulesInForce
+    from twentyone.review.model import RoundReview
     from twentyone.review.rounds import Reviewers
     from twentyone.review.seen import cards_left, shown_in
 
     reviewers, done, known_rules = Reviewers(), 0, RulesInForce(store)
     for table in dict.fromkeys(row.table for row in rows):
-        shoes = _shoes(store, table)
+        shoes, begun = _versions(store, table, *NEW_SHOE), _begun(store, table)
         gone: list[Card] = []
         since = 0
         for row in (row for row in rows if row.table == table):
-            now = sum(ver < row.first for ver in shoes)
-            gone, since = (gone, since) if now == since else ([], now)
+            first = next(ver for ver in begun if ver >= row.first)
+            gone, since = ([] if any(since < ver < first for ver in shoes) else gone), row.last
             if row.id not in wanted and options.seen == "round":
                 continue
-            rules = known_rules.at(table, row.first)
+            rules = known_rules.at(table, row.last)
             round_ = read_round(store, row, rules).round
             if row.id in wanted:
                 known = gone if options.seen == "shoe" and not _returns(rules) else []
-                yield reviewers.of(round_.rules).review(round_, row.id, cards_left(round_.rules, known))
+                try:
+                    left = cards_left(round_.rules, known)
+                except Refused as refused:
+                    yield RoundReview(row.id, (), {"": str(refused)})
+                else:
+                    yield reviewers.of(round_.rules).review(round_, row.id, left)
                 done += 1
                 show(done)
-            gone = [*gone, *shown_in(round_)]
+            gone = [] if any(first < ver <= row.last for ver in shoes) else [*gone, *shown_in(round_)]
 
 
-def _shoes(store: Store, table: str) -> list[int]:
-    """The versions at which a new shoe came into play."""
+def _begun(store: Store, table: str) -> list[int]:
+    """The versions at which the cards of a round began to come: its wagers may lie there before a shuffle."""
+    return _versions(store, table, "round_begun")
+
+
+def _versions(store: Store, table: str, *kinds: str) -> list[int]:
+    """The versions of some events."""
     from twentyone.ledger.reading import whole
 
-    return [event.ver for event in whole(store, table) if event.type in NEW_SHOE]
+    return [event.ver for event in whole(store, table) if event.type in kinds]
 
 
 def _returns(rules: Rules) -> bool:

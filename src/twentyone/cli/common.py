@@ -98,13 +98,14 @@ def read_amendment(name: str) -> str:
 def load_rulebook(name: str) -> Rulebook:
     """A rulebook by id, as it is law on the day of `--at`, or today, and as `--amend` changes it."""
     from twentyone.rulebook import Rulebook
+    from twentyone.rulebook.in_time import latest_text
 
     at = asked("at")
     try:
         if at is not None:
             return _amended(Rulebook.load(name, at=at))
         book = Rulebook.load(name)
-        return _amended(book.amended(datetime.now(UTC).date()) or book)
+        return _amended(latest_text(book, f"{datetime.now(UTC):%Y-%m-%d}"))
     except NoSuchRulebook as unknown:
         raise UsageError(str(unknown)) from None
 

@@ -152,7 +152,7 @@ def _all(store: Store, keys: Keyring | None) -> int:
     seen = {DONE}
     with bar("export: rounds", len(rows)) as show:
         for number, row in enumerate(rows, 1):
-            script, status = _script(store, row, known.at(row.table, row.first))
+            script, status = _script(store, row, known.at(row.table, row.last))
             seen.add(status)
             if script is not None:
                 print(json.dumps(script, ensure_ascii=False))

@@ -17,7 +17,7 @@ from twentyone.errors import NoSuchRulebook, TwentyoneError
 from twentyone.rulebook import rulebook_ids
 
 if TYPE_CHECKING:
-    from twentyone.redline import Redline, Rounds, Version
+    from twentyone.redline import DealtRounds, Redline, Version
     from twentyone.redline.price import RedlinePrice
 
 __all__ = ["DIFF_OPTIONS", "add_options", "run_diff"]
@@ -110,7 +110,7 @@ def _given(submission: str, word: str) -> dict[str, Any]:
 # -- for a person
 
 
-def _lines(redline: Redline, rounds: Rounds, worth: RedlinePrice | None, everything: bool) -> Iterator[str]:
+def _lines(redline: Redline, rounds: DealtRounds, worth: RedlinePrice | None, everything: bool) -> Iterator[str]:
     left, right = redline.left, redline.right
     yield f"A  {left.name}: {left.book.full_title} ({left.book.source})"
     yield f"B  {right.name}: {right.book.full_title} ({right.book.source})"
@@ -177,7 +177,7 @@ def _provision_lines(provision: Any) -> Iterator[str]:
             yield f"      {change.field}: {change.left} | {change.right}"
 
 
-def _round_lines(rounds: Rounds) -> Iterator[str]:
+def _round_lines(rounds: DealtRounds) -> Iterator[str]:
     played = [pair for pair in rounds.pairs if pair.dealt]
     refused = [pair for pair in rounds.pairs if not pair.dealt]
     yield (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from twentyone.cli import DONE
@@ -14,6 +14,7 @@ from twentyone.cli.ledgers import open_ledger, or_refused
 from twentyone.errors import RulebookError
 from twentyone.rulebook import Edition, Editions, Rulebook, Rules, editions_of
 from twentyone.rulebook.editions import day_of
+from twentyone.rulebook.in_time import later_editions
 
 __all__ = ["tell_due"]
 
@@ -24,14 +25,14 @@ Row = dict[str, Any]
 @or_refused
 def tell_due(options: argparse.Namespace) -> int:
     """Tell what is due from a day on; with a ledger, at which of its tables."""
-    day = datetime.now(UTC).date() if options.at is None else day_of(options.at)
+    day = f"{datetime.now(UTC):%Y-%m-%d}" if options.at is None else day_of(options.at)
     wanted = options.paragraph
     books = [book for book in load_rulebooks() if wanted in (None, book.id)]
     if wanted is not None and not books:
         Rulebook.load(wanted)
     tables = _tables(options.ledger) if options.ledger is not None else {}
     found = {
-        "day": day.isoformat(),
+        "day": day,
         "texts": [_text(editions_of(book.id), day) for book in books],
         "due": [row for book in books for row in _due(book, tables, day)],
     }
@@ -52,27 +53,27 @@ def _tables(ledger: str) -> dict[str, Rules]:
         return {name: known.at(name, store.version(name)) for name in table_streams(store)}
 
 
-def _text(editions: Editions, day: date) -> Row:
+def _text(editions: Editions, day: str) -> Row:
     """What is law of a book on a day, as far as we know."""
     edition = editions.latest(day)
     known = None if edition is None else edition.to_json()
     return {"rulebook": editions.book, "law": known, "undated": editions.undated or None}
 
 
-def _due(book: Rulebook, tables: dict[str, Rules], day: date) -> Iterator[Row]:
+def _due(book: Rulebook, tables: dict[str, Rules], day: str) -> Iterator[Row]:
     """The texts of a book that begin after a day, and those that a table has not taken up yet."""
     own = {name: rules for name, rules in tables.items() if rules.rulebook.id == book.id}
     editions = editions_of(book.id)
     for edition in editions.all:
         behind = {
-            name: rules for name, rules in own.items() if edition in rules.rulebook.later_editions(edition.begins)
+            name: rules for name, rules in own.items() if edition in later_editions(rules.rulebook, edition.begins)
         }
         if edition.begins > day or behind:
             yield _edition(book, editions, edition, behind)
 
 
 def _edition(book: Rulebook, editions: Editions, edition: Edition, behind: dict[str, Rules]) -> Row:
-    before = editions.latest(edition.begins - timedelta(days=1))
+    before = next((other for other in reversed(editions.all) if other.begins < edition.begins), None)
     row = {"rulebook": book.id, **edition.to_json(), "ends": None if before is None else before.to_json()}
     tables = [{"table": name, **_table(rules, edition)} for name, rules in behind.items()]
     try:
@@ -119,12 +120,18 @@ def _table(rules: Rules, edition: Edition) -> Row:
 
 def _touched(old: Rules, new: Rules) -> Row:
     """What the table shows otherwise, and whether its chart is to be made again."""
-    from twentyone.table.layout import layout
-
-    shown = [{(item.text, item.cite) for item in (*layout(rules).items, *layout(rules).odds)} for rules in (old, new)]
+    shown = [_shown(rules) for rules in (old, new)]
     rows = [{"text": text, "cite": cite, "shown": "new"} for text, cite in sorted(shown[1] - shown[0])]
     rows += [{"text": text, "cite": cite, "shown": "no more"} for text, cite in sorted(shown[0] - shown[1])]
     return {"signs": rows, "chart": _play(old) != _play(new)}
+
+
+def _shown(rules: Rules) -> set[tuple[str, str]]:
+    """What a table has to show, each with its paragraph."""
+    from twentyone.table.layout import layout
+
+    made = layout(rules)
+    return {(item.text, item.cite) for item in made.items} | {(payout.text, payout.cite) for payout in made.odds}
 
 
 def _play(rules: Rules) -> str:

@@ -21,7 +21,7 @@ from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.timestamps import moment
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.own_text import NotAligned, OwnText, align
-from twentyone.rulebook.reviewing import STATES, Review, Side, Standing, sides, standing
+from twentyone.rulebook.reviewing import STATES, LawReview, Side, Standing, sides, standing
 
 __all__ = ["review", "signed_coverage"]
 
@@ -76,7 +76,7 @@ def _chosen(book: Rulebook, named: list[str]) -> list[str]:
 # -- what was signed
 
 
-def _reviews(options: argparse.Namespace) -> list[Review]:
+def _reviews(options: argparse.Namespace) -> list[LawReview]:
     """The reviews of the file, those of one key where it is named."""
     if not Path(options.reviews).exists():
         raise UsageError(f"{options.reviews}: No such file or directory")
@@ -90,9 +90,9 @@ def _reviews(options: argparse.Namespace) -> list[Review]:
     return [review for review in reviews if review.public == public]
 
 
-def _stands(book: Rulebook, beside: dict[str, Side], reviews: list[Review]) -> dict[str, Standing]:
+def _stands(book: Rulebook, beside: dict[str, Side], reviews: list[LawReview]) -> dict[str, Standing]:
     """Where each paragraph stands."""
-    said: dict[str, list[Review]] = {}
+    said: dict[str, list[LawReview]] = {}
     for each in reviews:
         if each.rulebook == book.id:
             said.setdefault(each.paragraph, []).append(each)
@@ -111,7 +111,8 @@ def _sign(options: argparse.Namespace, book: Rulebook, chosen: dict[str, Side], 
         raise UsageError("an objection says why: --comment TEXT")
     keyring, at = Keyring.load(options.key), int(time.time())
     made = [
-        Review(book.id, paragraph, verdict, comment, options.by, at, side.parts) for paragraph, side in chosen.items()
+        LawReview(book.id, paragraph, verdict, comment, options.by, at, side.parts)
+        for paragraph, side in chosen.items()
     ]
     add_reviews(options.reviews, [signed_line(each, keyring) for each in made])
     signed = {"rulebook": book.id, "verdict": verdict, "paragraphs": list(chosen), "by": options.by, "key": keyring.id}
@@ -214,9 +215,9 @@ def _lines(book: Rulebook, side: Side, stand: Standing) -> Iterator[str]:
     yield from _columns("-" * COLUMN, "-" * COLUMN)
     yield from _columns(side.passage.text if side.passage else "", side.entry.words)
     yield from ours[3:]
-    elsewhere = [(paragraph, *rest) for paragraph, *rest in side.terms if paragraph != side.entry.paragraph]
-    for paragraph, key, terms in elsewhere:
-        yield f"    {key} under {paragraph}: {', '.join(f'{name} = {value}' for name, value in terms.items())}"
+    for paragraph, key, terms in side.terms:
+        if paragraph != side.entry.paragraph:
+            yield f"    {key} under {paragraph}: {', '.join(f'{name} = {value}' for name, value in terms.items())}"
     yield ""
     yield f"  review: {_told(stand)}"
 

@@ -7,7 +7,6 @@ import secrets
 import sys
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +43,6 @@ RATE = "probability of an irregularity at each step: 0 to 0.5 (default 0)"
 MOST_OFTEN = Fraction(1, 2)
 """Above this rate irregularities would follow each other without end."""
 MOST_TABLES, MOST_ROUNDS = 500, 10**9
-SECONDS_PER_DAY = 24 * 60 * 60
 SIGN_EVERY = 5.0
 """Seconds between two signed checkpoints."""
 
@@ -120,6 +118,7 @@ def _now() -> int:
 
 def _begins(options: argparse.Namespace) -> int:
     """When a seeded shift begins: at eight in the morning of the day that was named."""
+    from twentyone.ledger.timestamps import SECONDS_PER_DAY, seconds_of
     from twentyone.rulebook.editions import day_of
     from twentyone.service.shift.work import BEGINS
 
@@ -127,8 +126,9 @@ def _begins(options: argparse.Namespace) -> int:
         return BEGINS
     if options.seed is None:
         raise UsageError("--at goes with --seed: without one, a shift runs by the clock on the wall")
-    day = datetime.combine(day_of(options.at), datetime.min.time(), UTC)
-    return int(day.timestamp()) + BEGINS % SECONDS_PER_DAY
+    begins = seconds_of(day_of(options.at))
+    assert begins is not None
+    return begins + BEGINS % SECONDS_PER_DAY
 
 
 def _rules(options: argparse.Namespace) -> Rules:

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from typing import TYPE_CHECKING, NamedTuple
 
 from twentyone.ledger.chain import Fault, heads_digest, verify_chain
 from twentyone.ledger.checkpoints import verify_checkpoints
@@ -18,6 +16,9 @@ from twentyone.ledger.private_files import make_private
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.sqlite import SqliteConnection, SqliteStore, open_sqlite, sync_folder
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 __all__ = ["Copied", "backup", "restore"]
 

@@ -12,10 +12,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import GENESIS, Fault, heads_digest
@@ -23,6 +20,9 @@ from twentyone.ledger.private_files import make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused
 from twentyone.ledger.store import Store
 from twentyone.ledger.timestamps import moment
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 __all__ = ["Checkpoint", "Trail", "TrailReport", "compare", "read_trail", "verify_checkpoints", "write_checkpoint"]
 
@@ -166,6 +166,8 @@ def _object(line: str) -> dict[str, Any] | None:
 
 def _read(known: list[Checkpoint], line: str, body: dict[str, Any], key: Ed25519PublicKey) -> str:
     """Add the checkpoint of a line, or say what is wrong with it."""
+    from cryptography.exceptions import InvalidSignature
+
     try:
         _check_signature(body, key)
         checkpoint = _checkpoint(body, line)

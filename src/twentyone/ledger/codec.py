@@ -10,8 +10,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from fractions import Fraction
+from functools import cache
 from types import ModuleType, NoneType, UnionType
-from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from twentyone.cards import Card, card_named
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
@@ -25,7 +26,9 @@ from twentyone.rulebook import Rules
 from twentyone.table import card_events, events, meter_events, wager_events
 from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
 from twentyone.table.model import Bundle, CardBatch, Command, DeviceState, Meter, Placed, Player, Shoe
-from twentyone.table.play import COMMANDS
+
+if TYPE_CHECKING:
+    from twentyone.table.play import Handler
 
 __all__ = [
     "CARDS_HIDDEN",
@@ -214,11 +217,12 @@ def _classes(module: ModuleType, base: type[T]) -> Iterator[type[T]]:
 
 def encode_round_event(event: Event) -> Body:
     """An event of the round as JSON values."""
-    name, held, later = _WRITE[type(event)]
+    name = _NAMES[type(event)]
+    always, later = _round_fields(name)
     body: Body = {"event": name}
-    for field, write in held:
-        value = getattr(event, field)
-        body[field] = value if write is None else write(value)
+    for own in always:
+        value = getattr(event, own.name)
+        body[own.name] = value if own.write is None else own.write(value)
     for own in later:
         value = getattr(event, own.name)
         if value != own.default:
@@ -228,51 +232,49 @@ def encode_round_event(event: Event) -> Body:
 
 def decode_round_event(body: Mapping[str, Any]) -> Event:
     """The round's event that JSON values describe."""
-    kind, held, later = _READ[body["event"]]
-    values = [body[field] if read is None else read(body[field]) for field, read in held]
+    kind = _ROUND[body["event"]]
+    always, later = _round_fields(body["event"])
+    values = [body[name] if read is None else read(body[name]) for name, _, _, _, read in always]
     return kind(*values, **_read(body, later)) if later else kind(*values)
 
 
-_ROUND = {
-    kind: _fields(kind, [RecordField(own.name, own.name, own.default) for own in fields(kind)])
-    for module in (round_events, entry_events)
-    for kind in _classes(module, Event)
-}
+_ROUND = {snake(kind.__name__): kind for module in (round_events, entry_events) for kind in _classes(module, Event)}
+_NAMES = {kind: name for name, kind in _ROUND.items()}
 
 
-def _always(kind: type[Event]) -> tuple[Field, ...]:
-    """The fields that a body always has; form 1 left none out."""
-    return tuple(own for own in _ROUND[kind] if own.default is MISSING or kind is DecisionTaken)
+@cache
+def _round_fields(name: str) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """The fields that a body always has, as form 1 left none out; and those that it leaves out at their default."""
+    kind = _ROUND[name]
+    held = _fields(kind, _own(kind))
+    always = tuple(own for own in held if own.default is MISSING or kind is DecisionTaken)
+    return always, held[len(always) :]
 
 
-_LATER = {kind: held[len(_always(kind)) :] for kind, held in _ROUND.items()}
-"""Fields that a body leaves out at their default."""
-_WRITE = {
-    kind: (snake(kind.__name__), [(own.name, own.write) for own in _always(kind)], _LATER[kind]) for kind in _ROUND
-}
-_READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in _always(kind)], _LATER[kind]) for kind in _ROUND}
+def _own(kind: type[Any]) -> list[RecordField]:
+    return [RecordField(own.name, own.name, own.default) for own in fields(kind)]
 
-ROUND_EVENTS = frozenset(_READ)
+
+ROUND_EVENTS = frozenset(_ROUND)
 """The names of the round's events."""
 
 
 # -- what a round was brought
 
-_STEPS = {
-    name: (kind, _fields(kind, [RecordField(own.name, own.name, own.default) for own in fields(kind)]))
-    for name, kind in STEPS.items()
-}
+
+@cache
+def _step_fields(name: str) -> tuple[Field, ...]:
+    return _fields(STEPS[name], _own(STEPS[name]))
 
 
 def _encode_step(step: Step) -> Body:
     name = snake(type(step).__name__)
-    return {"step": name, **_write(step, _STEPS[name][1])}
+    return {"step": name, **_write(step, _step_fields(name))}
 
 
 def decode_step(body: Mapping[str, Any]) -> Step:
     """What a round was brought, from JSON values."""
-    kind, held = _STEPS[body["step"]]
-    return kind(**_read(body, held))
+    return STEPS[body["step"]](**_read(body, _step_fields(body["step"])))
 
 
 FORMS[Step | None] = (_or_none(_encode_step), _or_none(decode_step))
@@ -283,7 +285,17 @@ FORMS[Step | None] = (_or_none(_encode_step), _or_none(decode_step))
 
 def amounts_of(command: str) -> tuple[str, ...]:
     """The arguments of a command that are amounts of money."""
-    return COMMANDS[command].amounts if command in COMMANDS else ()
+    known = _commands().get(command)
+    return known.amounts if known is not None else ()
+
+
+@cache
+def _commands() -> Mapping[str, Handler]:
+    """Every command of a table: they register themselves with it, and few readers need them."""
+    import twentyone.table.table  # noqa: F401 (registers them)
+    from twentyone.table.play import COMMANDS
+
+    return COMMANDS
 
 
 def command_event(command: Command) -> NewEvent:
@@ -317,22 +329,28 @@ def _read_money(value: Any) -> Any:
 
 # -- events of the table
 
-_TABLE: dict[str, tuple[type[TableEvent], tuple[Field, ...]]] = {
-    kind.kind: (kind, _fields(kind, columns(kind)))
+_TABLE: dict[str, type[TableEvent]] = {
+    kind.kind: kind
     for module in (events, card_events, meter_events, wager_events)
     for kind in _classes(module, TableEvent)
 }
 
+
+@cache
+def _table_fields(name: str) -> tuple[Field, ...]:
+    return _fields(_TABLE[name], columns(_TABLE[name]))
+
+
 IN_ROUND = (RoundBegun.kind, RoundEvent.kind)
 """Events that carry the round."""
-TABLE_EVENTS = tuple(kind for kind, _ in _TABLE.values())
+TABLE_EVENTS = tuple(_TABLE.values())
 """The classes of the table's events."""
 
 
 def table_event(event: TableEvent, rules: Rules) -> NewEvent:
     """An event of the table that is played under these rules, to be stored."""
     body: Body = {"cite": event.cite, "by": event.by}
-    data = _write(event, _TABLE[event.kind][1])
+    data = _write(event, _table_fields(event.kind))
     if isinstance(event, RoundBegun) and event.round is not None:
         data |= round_rules(event.round.rules, rules)
     if data:
@@ -342,8 +360,8 @@ def table_event(event: TableEvent, rules: Rules) -> NewEvent:
 
 def decode_event(event: StoredEvent, body: Body) -> TableEvent:
     """The table's event that a stored one describes, without the live round."""
-    kind, held = _TABLE[event.type]
-    return kind(body["cite"], event.ts, body["by"], **_read(body.get("data", {}), held))
+    data = _read(body.get("data", {}), _table_fields(event.type))
+    return _TABLE[event.type](body["cite"], event.ts, body["by"], **data)
 
 
 class Decoder:
@@ -358,8 +376,7 @@ class Decoder:
         """The table's event that a stored one describes."""
         if event.type not in IN_ROUND:
             return decode_event(event, body)
-        kind, held = _TABLE[event.type]
-        data = _read(body["data"], held)
+        kind, data = _TABLE[event.type], _read(body["data"], _table_fields(event.type))
         if kind is RoundBegun:
             self.round = StoredRound.of(find_rules(self._rules, body["data"]), data["events"])
         else:

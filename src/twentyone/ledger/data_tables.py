@@ -128,7 +128,7 @@ def _table(store: Store, name: str, progress: Progress, read: int) -> Iterator[R
         yield from rows
         if round_ is not None:
             yield "rounds", _round(round_)
-            yield from _hands(store, round_, rules.at(name, round_.first))
+            yield from _hands(store, round_, rules.at(name, round_.last))
     for round_ in reader.in_progress:
         yield "rounds", _round(round_)
 

@@ -46,7 +46,7 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
     """The script of a round, dealt again and compared; it expects what each player won or lost."""
     if not row.over:
         raise CannotSay(f"{row.id} is still in progress")
-    stored = read_round(store, row, table or rules_at(store, row.table, row.first))
+    stored = read_round(store, row, table or rules_at(store, row.table, row.last))
     try:
         script = export(stored.round, stored.commands)
     except ValueError as wrong:

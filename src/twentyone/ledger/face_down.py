@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import cycle
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.ledger.canonical import canonical
@@ -19,11 +19,14 @@ from twentyone.ledger.reading import readable
 from twentyone.ledger.rows import NewEvent, StoredEvent
 from twentyone.ledger.shoes import Custody, LeftOut
 from twentyone.round.events import CardDealt, Event
-from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table import card_events as cards
 from twentyone.table.card_changes import kept_out
 from twentyone.table.events import RoundEvent
+from twentyone.table.model import Command, TableEvent, TableState
 from twentyone.table.rack import shuffled_and_lying
+
+if TYPE_CHECKING:
+    from twentyone.table import Table
 
 __all__ = [
     "Hidden",

@@ -7,16 +7,18 @@ import binascii
 import json
 import os
 import stat
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from typing import TYPE_CHECKING, Any
 
 from twentyone.ledger.private_files import OWNER_ONLY
 from twentyone.ledger.rows import LedgerRefused
-from twentyone.table.health import Source
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from twentyone.table.health import Source
 
 __all__ = ["KEY_FORMAT", "Keyring", "default_key_path", "key_id"]
 
@@ -30,12 +32,24 @@ class Keyring:
     def __init__(self, sealing: bytes, signing: bytes) -> None:
         self.sealing = sealing
         """The key that seals seeds."""
-        self.signer = Ed25519PrivateKey.from_private_bytes(signing)
+        self._signing = signing
+
+    @cached_property
+    def signer(self) -> Ed25519PrivateKey:
         """The key that signs checkpoints."""
-        self.public = self.signer.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return Ed25519PrivateKey.from_private_bytes(self._signing)
+
+    @cached_property
+    def public(self) -> bytes:
         """What a signature is checked with."""
-        self.id = key_id(sha256(sealing).digest(), self.public)
+        return self.signer.public_key().public_bytes_raw()
+
+    @cached_property
+    def id(self) -> str:
         """Its name, which a ledger may show to anybody."""
+        return key_id(sha256(self.sealing).digest(), self.public)
 
     def __repr__(self) -> str:
         return f"<Keyring {self.id}>"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twentyone.errors import Refused, RulebookError
@@ -16,8 +15,10 @@ from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import LAW_BEGUN, LAW_REFUSED, SCHEMA
 from twentyone.ledger.identity import given_submission, identity_of
 from twentyone.ledger.kept_law import keep_law
-from twentyone.ledger.rows import KeyReused, NewEvent, StaleVersion, StoredEvent
+from twentyone.ledger.rows import NewEvent, StaleVersion, StoredEvent
+from twentyone.ledger.timestamps import moment
 from twentyone.rulebook import Edition, Rulebook, Rules
+from twentyone.rulebook.in_time import later_editions
 from twentyone.table import Command, Table, TableState
 from twentyone.table.new_text import meters_differ, prepares_shoe, shoe_begins
 
@@ -52,22 +53,22 @@ class LawDue(NamedTuple):
         """What an event says of it: since when, from where, and the paragraphs that are touched."""
         last = self.editions[-1]
         touched = dict.fromkeys(paragraph for edition in self.editions for paragraph in edition.paragraphs)
-        return {"begins": last.id, "source": last.source, "paragraphs": list(touched)}
+        return {"begins": last.begins, "source": last.source, "paragraphs": list(touched)}
 
 
-def day_at(at: int) -> date:
+def day_at(at: int) -> str:
     """The day of a moment, by UTC.
 
-    >>> day_at(1_767_225_599).isoformat(), day_at(1_767_225_600).isoformat()
+    >>> day_at(1_767_225_599), day_at(1_767_225_600)
     ('2025-12-31', '2026-01-01')
     """
-    return datetime.fromtimestamp(at, UTC).date()
+    return moment(at).partition(" ")[0]
 
 
-def law_due(rules: Rules, day: date) -> LawDue | None:
+def law_due(rules: Rules, day: str) -> LawDue | None:
     """The text that has begun by a day and that these rules are not of; none where theirs is still law."""
     try:
-        since = rules.rulebook.later_editions(day)
+        since = later_editions(rules.rulebook, day)
     except RulebookError:
         return None  # a list of editions that cannot be read changes nothing
     if not since:
@@ -87,7 +88,7 @@ class TableLaw:
 
     def __init__(self, store: Store, stream: str, clock: Callable[[], int]) -> None:
         self._store, self._stream, self._clock = store, stream, clock
-        self._asked: tuple[date, Rules] | None = None
+        self._asked: tuple[str, Rules] | None = None
         self._due: LawDue | None = None
 
     def due(self, table: Table) -> LawDue | None:
@@ -124,7 +125,7 @@ class TableLaw:
             key = law_key(self._stream, 1 + sum(1 for _ in law_events(self._store, self._stream)))
         elif self._store.find_key(key) is not None:
             return False
-        with suppress(StaleVersion, KeyReused):  # another process was quicker
+        with suppress(StaleVersion):
             self._store.append(self._stream, version, [event], key, fingerprint([self._stream, key]))
         return True
 
@@ -146,7 +147,7 @@ def refused(due: LawDue, at: int) -> NewEvent:
 
 def law_faults(event: StoredEvent, body: dict[str, Any], rules: Rules, state: TableState) -> Iterator[str]:
     """What is wrong with a new text at a table, seen from the table before it."""
-    if body["begins"] > day_at(event.ts).isoformat():
+    if body["begins"] > day_at(event.ts):
         yield f"the text of {body['begins']} is not law on {day_at(event.ts)}"
     if event.type == LAW_BEGUN and body["begins"] <= rules.rulebook.edition:
         yield f"the text of {body['begins']} follows that of {rules.rulebook.edition}"

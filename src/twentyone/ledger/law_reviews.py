@@ -17,7 +17,7 @@ import twentyone.table.table  # noqa: F401 (registers what implements the clause
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.keys import Keyring
-from twentyone.rulebook.reviewing import VERDICTS, Review
+from twentyone.rulebook.reviewing import VERDICTS, LawReview
 
 __all__ = ["REVIEW_FORMAT", "ReviewsRefused", "add_reviews", "read_review", "read_reviews", "signed_line"]
 
@@ -31,13 +31,13 @@ class ReviewsRefused(TwentyoneError):
     """A file of reviews in which a line is none, or is not what was signed."""
 
 
-def signed_line(review: Review, keyring: Keyring) -> str:
+def signed_line(review: LawReview, keyring: Keyring) -> str:
     """A review as a line of the file, signed."""
     body = {"format": REVIEW_FORMAT, **review._asdict(), "public": keyring.public.hex()}
     return canonical({**body, "signature": keyring.signer.sign(canonical(body).encode()).hex()})
 
 
-def read_review(line: str, where: str) -> Review:
+def read_review(line: str, where: str) -> LawReview:
     """The review in a line; refused where it is none, or was changed after it was signed."""
     try:
         body = json.loads(line)
@@ -52,7 +52,7 @@ def read_review(line: str, where: str) -> Review:
     return review
 
 
-def _review(body: dict[str, Any]) -> Review:
+def _review(body: dict[str, Any]) -> LawReview:
     parts = body["parts"]
     texts = [body[name] for name in _TEXTS] + [parts[name] for name in _DIGESTS]
     texts += [text for name in _NAMED for pair in parts[name].items() for text in pair]
@@ -60,10 +60,10 @@ def _review(body: dict[str, Any]) -> Review:
         raise ValueError
     if not all(isinstance(text, str) for text in texts):
         raise ValueError
-    return Review(**{name: body[name] for name in Review._fields})
+    return LawReview(**{name: body[name] for name in LawReview._fields})
 
 
-def read_reviews(path: str | Path) -> list[Review]:
+def read_reviews(path: str | Path) -> list[LawReview]:
     """Every review of a file, in its order; none where there is no file."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()

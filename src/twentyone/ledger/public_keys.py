@@ -7,8 +7,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from twentyone.ledger.keys import KEY_BYTES, Keyring, key_id
 from twentyone.ledger.rows import LedgerRefused
 
@@ -25,6 +23,9 @@ class PublicKey:
         """SHA-256 of the sealing key: with the public part it gives the key's name."""
         self.public = public
         """The public part of the signing key."""
+
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
         self.verifier = Ed25519PublicKey.from_public_bytes(public)
         """Checks signatures."""
         self.id = key_id(sealing, public)

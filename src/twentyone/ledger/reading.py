@@ -11,7 +11,7 @@ from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.money import ZERO, Amount
 
-__all__ = ["Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered", "whole"]
+__all__ = ["AT_TABLE", "Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered", "whole"]
 
 Progress = Callable[[int], None]
 """Called with the number of events read."""

@@ -17,8 +17,8 @@ from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import StoredRound
 from twentyone.rulebook import Rules
-from twentyone.table import TableEvent, TableState
 from twentyone.table.evolve import evolve
+from twentyone.table.model import TableEvent, TableState
 from twentyone.table.new_text import take_up
 
 __all__ = ["Creation", "Replay", "RulesInForce", "read_creation", "rules_at", "rules_of"]

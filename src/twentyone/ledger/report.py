@@ -11,14 +11,16 @@ from typing import Any
 from twentyone.ledger.coupon_report import CouponFigures, count_coupons
 from twentyone.ledger.house_report import HouseFigures
 from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
+from twentyone.ledger.report_details import details_json, share
 from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.shift_details import DetailedTally
 from twentyone.ledger.store import Store, table_streams
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.ledger.timestamps import Period, moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.version import __version__
 
-__all__ = ["REPORT_VERSION", "ShiftReport", "pages", "share", "shift_report"]
+__all__ = ["REPORT_VERSION", "ShiftReport", "exact_dollars", "pages", "share", "shift_report"]
 
 REPORT_VERSION = 2
 """The version of the report's format."""
@@ -42,7 +44,7 @@ class ShiftReport:
     """What was left out."""
     generated: int
     """When the report was made."""
-    tables: tuple[Tally, ...]
+    tables: tuple[DetailedTally, ...]
     """The tables with activity in the shift."""
     house: HouseFigures | None = None
     """All chips of the house; none where tables are left out."""
@@ -116,6 +118,7 @@ class ShiftReport:
             **({} if self.active else {"note": NO_ACTIVITY}),
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
+            **details_json(self.tables),
             "coupons": self.coupons.to_json(),
             "house": None if self.house is None else self.house.to_json(),
             "reconciled": self.reconciled,
@@ -141,14 +144,14 @@ def shift_report(
     progress: Progress = quiet,
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
-    tallies, read = dict[str, Tally](), store.version(HOUSE)
+    tallies, read = dict[str, DetailedTally](), store.version(HOUSE)
     every, house = table_streams(store), HouseFigures(period)
     wanted = [name for name in every if not tables or name in tables]
     for event in counted(whole(store, HOUSE), progress):
         with readable(event):
             house.follow(event)
     for name in wanted:
-        tally = tallies[name] = Tally(name, period)
+        tally = tallies[name] = DetailedTally(name, period)
         for event in counted(whole(store, name), progress, read):
             with readable(event):
                 tally.follow(event)
@@ -186,28 +189,15 @@ def _mishaps_json(irregularities: Counter[tuple[str, str]]) -> list[dict[str, An
 
 
 def _meter_json(meter: MeterFigures) -> dict[str, Any]:
-    shares = {name: _thousandths(getattr(meter, name)) for name in ("before", "contributed", "now", "difference")}
+    shares = {name: exact_dollars(getattr(meter, name)) for name in ("before", "contributed", "now", "difference")}
     limit = None if meter.limit is None else str(meter.limit)
     whole = {"base": str(meter.base), "limit": limit, "paid": str(meter.paid), "shown": str(meter.shown)}
     return {**whole, "hits": meter.hits, **shares}
 
 
-def _thousandths(value: Fraction) -> str:
+def exact_dollars(value: Fraction) -> str:
     """An exact amount of dollars; below a thousandth it is a fraction."""
     return str(Amount(int(value))) if value.denominator == 1 else f"{value / 1000}"
-
-
-def share(value: Fraction | None, places: int = 4) -> str | None:
-    """A share in decimals, rounded to the nearest, halves away from zero.
-
-    >>> share(Fraction(1, 3)), share(Fraction(-1, 8), 2)
-    ('0.3333', '-0.13')
-    """
-    if value is None:
-        return None
-    scaled = abs(value) * 10**places
-    whole, part = divmod(int(scaled + Fraction(1, 2)), 10**places)
-    return f"{'-' if value < 0 and (whole or part) else ''}{whole}.{part:0{places}d}"
 
 
 # -- on paper

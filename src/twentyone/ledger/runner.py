@@ -231,8 +231,8 @@ class Runner:
         """Let the text begin that is law by now, with the shoe that is due; one that forbids this table is recorded."""
         with self._lock:
             self._check_running()
-            if self._law.take_up(self.table, self.version):
-                self.catch_up()
+            while self._law.take_up(self.table, self.version):
+                self.catch_up()  # where another process was quicker, it may still be due
 
     def _check_law(self, command: Command) -> None:
         """No command makes a shoe ready under a text that is not law any more."""

@@ -11,9 +11,6 @@ import binascii
 import hmac
 from hashlib import sha256
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
 from twentyone.cards import RANKS, SUITS
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import LedgerRefused
@@ -33,23 +30,31 @@ def seal(keyring: Keyring, stream: str, seed: bytes) -> str:
 
 def _encrypt(keyring: Keyring, data: bytes, bound: bytes) -> str:
     nonce = hmac.new(keyring.sealing, b"nonce\0" + bound + data, sha256).digest()[:NONCE_BYTES]
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
     return base64.b64encode(nonce + AESGCM(keyring.sealing).encrypt(nonce, data, bound)).decode("ascii")
 
 
-def _decrypt(keyring: Keyring, sealed: str, bound: bytes) -> bytes:
-    data = base64.b64decode(sealed, validate=True)
-    return AESGCM(keyring.sealing).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], bound)
+def _decrypt(keyring: Keyring, sealed: str, bound: bytes) -> bytes | None:
+    """What was sealed; none where the key or what it is bound to is another, or the seal was altered."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    try:
+        data = base64.b64decode(sealed, validate=True)
+        return AESGCM(keyring.sealing).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], bound)
+    except (InvalidTag, ValueError, binascii.Error):
+        return None
 
 
 def unseal(keyring: Keyring, stream: str, committed: str, sealed: str) -> bytes:
     """The seed of a seal; refused with another key, at another table or for another commitment."""
-    try:
-        seed = _decrypt(keyring, sealed, _associated_data(stream, committed))
-    except (InvalidTag, ValueError, binascii.Error):
+    seed = _decrypt(keyring, sealed, _associated_data(stream, committed))
+    if seed is None:
         raise LedgerRefused(
             f"{stream}: key {keyring.id} does not open the seal of seed {committed[:16]}: it is the wrong key file, "
             "or the seal was altered; name the key file that was made with this ledger"
-        ) from None
+        )
     if commitment(seed) != committed:
         raise LedgerRefused(f"{stream}: the seal of seed {committed[:16]} holds another seed")
     return seed
@@ -65,10 +70,9 @@ def open_seal(keyring: Keyring, stream: str, shoe: Seal) -> tuple[Seal, bytes]:
     seed = unseal(keyring, stream, shoe.commitment, shoe.sealed)
     if not shoe.sealed_cards:
         return shoe, seed
-    try:
-        data = _decrypt(keyring, shoe.sealed_cards, _associated_data(stream, f"{shoe.commitment} cards"))
-    except (InvalidTag, ValueError, binascii.Error):
-        raise LedgerRefused(f"{stream}: the sealed cards of shoe {shoe.commitment[:16]} were altered") from None
+    data = _decrypt(keyring, shoe.sealed_cards, _associated_data(stream, f"{shoe.commitment} cards"))
+    if data is None:
+        raise LedgerRefused(f"{stream}: the sealed cards of shoe {shoe.commitment[:16]} were altered")
     return shoe._replace(cards=" ".join(PACK[number] for number in data)), seed
 
 

@@ -52,7 +52,7 @@ def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
         raise CannotSay(
             f"{row.id}: the seed of its wheels is not published: no wager on a wheel lay, or it is not over"
         )
-    decoder = Decoder(rules_at(store, row.table, row.first))
+    decoder = Decoder(rules_at(store, row.table, row.last))
     spins = tuple(_spins(decoder, own))
     assert decoder.round is not None
     rules = decoder.round.rules

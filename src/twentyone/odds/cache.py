@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.rulebook import text_of
 
 __all__ = ["code_hash", "folder", "kept", "key_of", "rulebook_hash", "submission_json"]
 
@@ -41,7 +42,7 @@ def code_hash() -> str:
 @cache
 def rulebook_hash(book: Rulebook) -> str:
     """A hash of a rulebook's literate files."""
-    return hashlib.sha256(book.written.encode()).hexdigest()
+    return hashlib.sha256(text_of(book).encode()).hexdigest()
 
 
 def submission_json(rules: Rules) -> dict[str, Any]:

@@ -117,7 +117,7 @@ class Core:
         for more in range(max(out for _, out in (*weights.parted, *weights.free)) + 1):
             self._split_hands(start, more, phases)
         always = self._together(phases, weights)
-        never = self._alone(phases[True, 0])[1] + self._alone(phases[False, 0])[1]
+        never = phases[True, 0].alone[1] + phases[False, 0].alone[1]
         again = self.game.chooser.resplits(self.tables, phases[True, 0].group, always, never)
         return Split(
             start,
@@ -153,26 +153,10 @@ class Core:
             alike = alike and bool((rows[pairs // len(rows)] == rows[pairs % len(rows)]).all())
         return alike
 
-    def _alone(self, phase: PhaseValues) -> tuple[FloatArray, FloatArray]:
-        """[conditions]: one hand whose second card is no pair card, and one whose second card may be any."""
-        each = self.second_cards(phase)[:, None] * phase.best
-        return each[~phase.group.pairs].sum(axis=0), each.sum(axis=0)
-
-    def second_cards(self, phase: PhaseValues) -> FloatArray:
-        """[states]: the chance of each as the second card comes."""
-        start = phase.group.start
-        assert start is not None
-        alone = np.zeros(len(self.tables.shoe), dtype=np.int64)
-        alone[start] = 1
-        left = (self.tables.shoe - phase.removed - alone) * self.one
-        cards = (phase.group.hands.counts[phase.group.two] - alone).argmax(axis=1)
-        chances: FloatArray = np.array([state.share for state in phase.group.states]) * left[cards] / left.sum()
-        return chances
-
     def _together(self, phases: Phases, weights: Weights) -> FloatArray:
-        total: FloatArray = self._alone(phases[True, 0])[0] * 0
+        total: FloatArray = phases[True, 0].alone[0] * 0
         for key, phase in phases.items():
-            parted, free = self._alone(phase)
+            parted, free = phase.alone
             total = total + weights.parted.get(key, 0) * parted + weights.free.get(key, 0) * free
         return total
 
@@ -189,7 +173,7 @@ class Core:
             always = np.where(phase.group.pairs, free, both)
             never = np.full(len(always), self.one * len(mine) if more == 0 else zero)
             turns = np.where(again[None, :], always[:, None], never[:, None])
-            reached = phase.joint(self.second_cards(phase)[:, None] * turns)
+            reached = phase.joint(phase.second_cards[:, None] * turns)
             total[original] = total[original].plus(reached) if original in total else reached
         return total
 

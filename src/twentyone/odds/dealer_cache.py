@@ -13,7 +13,7 @@ from twentyone.odds.model import FloatArray, IntArray
 
 __all__ = ["DealerOddsCache"]
 
-SLOTS = 65_521
+SLOTS = 2_039
 """Slots of the table of keys at first; a prime, by which keys are scattered."""
 ROOM = 262_144
 """Rows of floats that there is room for from the start: memory is taken only as they are filled."""

@@ -14,16 +14,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from twentyone.odds.cache import kept, key_of
+from twentyone.odds.cache import code_hash, kept, key_of
 from twentyone.odds.prices import play_of
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.rulebook.folders import own_folder_of
 from twentyone.strategy import Strategy, to_json
 
-__all__ = ["FILE", "edge_of", "edges", "game_key", "known_edge", "own_games"]
+__all__ = ["FILE", "edge_of", "edges", "edges_by_play", "game_key", "known_edge", "own_games"]
 
 FILE = Path(__file__).with_name("edges.json")
 """Game to its house edge."""
+EDGES = ("house_edge", "house_edge_with_super_bonus")
+"""The edges of a game."""
 
 
 def game_key(rules: Rules) -> str:
@@ -52,6 +54,20 @@ def edge_of(rules: Rules, strategy: Strategy | None = None, progress: Callable[[
 
     what = ("edge",) if strategy is None else ("edge", to_json(strategy))
     return float(kept(key_of(rules, *what), make)[0]["house_edge"])
+
+
+def edges_by_play(rules: Rules, progress: Callable[[float], None] | None = None) -> dict[str, float]:
+    """The house edge without and with the super bonus, kept by what a plain round reads; changed clauses count, too."""
+
+    def make() -> dict[str, Any]:
+        from twentyone.odds.analysis import analyse
+
+        figures = analyse(rules, progress=progress).figures
+        return {name: float(getattr(figures, name)) for name in EDGES}
+
+    name = repr(("edges", game_key(rules), rules.rulebook.order, code_hash()))
+    body, _ = kept(hashlib.sha256(name.encode()).hexdigest(), make)
+    return {name: float(body[name]) for name in EDGES}
 
 
 def own_games() -> Iterator[Rules]:

@@ -66,6 +66,23 @@ class PhaseValues:
         """[states, conditions]: the value of the decision taken."""
         return np.take_along_axis(self.values, self.turns[:, :, None].astype(np.int64), axis=2)[:, :, 0]
 
+    @cached_property
+    def second_cards(self) -> FloatArray:
+        """[states]: the chance of each as the second card of a hand out of a split comes."""
+        tables, start = self.game.tables, self.group.start
+        assert start is not None
+        alone = np.eye(len(tables.shoe), dtype=np.int64)[start]
+        left = (tables.shoe - self.removed - alone) * tables.number(1)
+        cards = (self.group.hands.counts[self.group.two] - alone).argmax(axis=1)
+        chances: FloatArray = np.array([state.share for state in self.group.states]) * left[cards] / left.sum()
+        return chances
+
+    @cached_property
+    def alone(self) -> tuple[FloatArray, FloatArray]:
+        """[conditions]: one hand out of a split whose second card is no pair card, and one with any second card."""
+        each = self.second_cards[:, None] * self.best
+        return each[~self.group.pairs].sum(axis=0), each.sum(axis=0)
+
     def when_read(self, s: int) -> IntArray:
         """[conditions]: the row that settles two cards against a Blackjack that is read: played, or given up before."""
         pays = self.group.pays

@@ -18,8 +18,9 @@ from twentyone.papers.pdf import to_pdf
 from twentyone.papers.procedures import procedures_part
 from twentyone.papers.required import paragraphs_part, required_part
 from twentyone.papers.tables import layout_part
-from twentyone.rulebook import Rules
+from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.declared import to_toml
+from twentyone.rulebook.rulebook import editions_of
 from twentyone.version import __version__
 
 if TYPE_CHECKING:
@@ -88,12 +89,23 @@ def paper_of(rules: Rules, body: Mapping[str, Any], chart: Worth, operator: str 
     )
 
 
+def _edition(book: Rulebook) -> str:
+    """Since when this text is law, where it was published, and which later amendments of it are known."""
+    editions = editions_of(book.id)
+    own = next((edition for edition in editions.all if edition.begins == book.edition), editions.first)
+    if own is None:
+        return f"no date: {editions.undated}" if editions.undated else ""
+    later = [str(edition) for edition in editions.all if edition.begins > own.begins]
+    return f"in force since {own}" + (f"; not in this text: {', '.join(later)}" if later else "")
+
+
 def _cover(rules: Rules, operator: str) -> tuple[tuple[str, str], ...]:
     book = rules.rulebook
     written = hashlib.sha256(to_toml(rules).encode()).hexdigest()
     rows = {
         "Operator": operator.replace("`", "'"),
         "Text": book.source,
+        "Edition": _edition(book),
         "Paragraphs": f"{len(book.entries)}, cited without “{book.prefix.strip()}” before them",
         "Rulebook": f"`{book.id}`",
         "Hash of the law": f"`{rulebook_hash(book)}`",

@@ -2,17 +2,17 @@
 
 from twentyone.redline.compare import compare
 from twentyone.redline.html import as_page, as_parts
-from twentyone.redline.model import FieldChange, Provision, Redline, Row, Version
-from twentyone.redline.rounds import RoundPair, Rounds, deal_both
+from twentyone.redline.model import FieldChange, Provision, Redline, RedlineRow, Version
+from twentyone.redline.rounds import DealtRounds, RoundPair, deal_both
 from twentyone.redline.versions import amended_version, asked_versions, fingerprint, folder_version, named_version
 
 __all__ = [
+    "DealtRounds",
     "FieldChange",
     "Provision",
     "Redline",
+    "RedlineRow",
     "RoundPair",
-    "Rounds",
-    "Row",
     "Version",
     "amended_version",
     "as_page",

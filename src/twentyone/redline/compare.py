@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from twentyone.redline.model import FieldChange, Provision, Redline, Row, Status, Version
+from twentyone.redline.model import FieldChange, Provision, Redline, RedlineRow, Status, Version
 from twentyone.redline.pairing import Claim, Pair, claims_of, leftover_pairs, pair_clauses
-from twentyone.redline.paragraphs import Group, align
+from twentyone.redline.paragraphs import AlignedParagraphs, align
 from twentyone.redline.restated import completed, said_with
 from twentyone.redline.terms import rows_of, terms_of, value_words
 from twentyone.rulebook import Entry
@@ -52,7 +52,7 @@ def _claims(version: Version, other: Version, in_force: bool) -> list[Claim]:
     return [claim for claim in claims if not claim.reading or claim.clause.paragraph in other.book.entries]
 
 
-def _leftovers(sides: Sides, pairs: Sequence[Pair], groups: Sequence[Group]) -> list[Pair]:
+def _leftovers(sides: Sides, pairs: Sequence[Pair], groups: Sequence[AlignedParagraphs]) -> list[Pair]:
     """What paragraphs that answer to each other say of one subject is one provision, however different."""
     taken = {id(claim.clause) for pair in pairs for claim in pair}
     free: list[dict[str, list[Claim]]] = [{}, {}]
@@ -200,7 +200,7 @@ def _whole(clause: Clause, left: bool) -> tuple[FieldChange, ...]:
 # -- rows
 
 
-def _row(group: Group, told: Mapping[int, Provision], left: Version, right: Version) -> Row:
+def _row(group: AlignedParagraphs, told: Mapping[int, Provision], left: Version, right: Version) -> RedlineRow:
     entries = [left.book.entries[name] for name in group.left], [right.book.entries[name] for name in group.right]
     provisions: dict[int, Provision] = {}
     for entry in entries[0]:
@@ -213,10 +213,10 @@ def _row(group: Group, told: Mapping[int, Provision], left: Version, right: Vers
             if found is not None and id(found) not in provisions:
                 provisions[id(found)] = found if found.left is None else _repeated(found)
     rows = tuple(provisions.values())
-    return Row(_status(entries, rows, told), tuple(entries[0]), tuple(entries[1]), rows)
+    return RedlineRow(_status(entries, rows, told), tuple(entries[0]), tuple(entries[1]), rows)
 
 
-def _with_headings(rows: Sequence[Row]) -> Iterator[Row]:
+def _with_headings(rows: Sequence[RedlineRow]) -> Iterator[RedlineRow]:
     """A heading that one law has alone is only words, unless all that stands under it is that law's alone."""
     status = {(at, entry.paragraph): row.status for row in rows for at in (0, 1) for entry in (row.left, row.right)[at]}
     for row in rows:

@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from twentyone.redline.model import FieldChange, Provision, Redline, Row, Status
-from twentyone.redline.rounds import RoundPair, Rounds
+from twentyone.redline.model import FieldChange, Provision, Redline, RedlineRow, Status
+from twentyone.redline.rounds import DealtRounds, RoundPair
 from twentyone.script import Verdict
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ HEAD = (
 )
 
 
-def as_page(redline: Redline, rounds: Rounds, price: RedlinePrice | None = None) -> str:
+def as_page(redline: Redline, rounds: DealtRounds, price: RedlinePrice | None = None) -> str:
     """The whole as a page of its own."""
     names = [version.name for version in (redline.left, redline.right)]
     title = f"Redline: {names[0]} and {names[1]}"
@@ -34,7 +34,7 @@ def as_page(redline: Redline, rounds: Rounds, price: RedlinePrice | None = None)
     return HEAD.format(title=escape(title), style=STYLE.read_text(encoding="utf-8"), body=body)
 
 
-def as_parts(redline: Redline, rounds: Rounds, price: RedlinePrice | None = None) -> str:
+def as_parts(redline: Redline, rounds: DealtRounds, price: RedlinePrice | None = None) -> str:
     """The sections of a redline: what they are, the price, the paragraphs, the rounds."""
     return "".join((_laws(redline), _price(price), _outside(redline), _paragraphs(redline), _rounds(rounds)))
 
@@ -94,17 +94,17 @@ def _paragraphs(redline: Redline) -> str:
     return _section("Paragraph by paragraph", listed + "".join(map(_row, redline.rows)), "paragraphs")
 
 
-def _anchor(row: Row) -> str:
+def _anchor(row: RedlineRow) -> str:
     side, entry = ("a", row.left[0]) if row.left else ("b", row.right[0])
     return escape(f"{side}-{entry.paragraph}".replace(" ", "-"))
 
 
-def _cites(row: Row) -> str:
+def _cites(row: RedlineRow) -> str:
     sides = [", ".join(entry.paragraph for entry in side) for side in (row.left, row.right)]
     return " | ".join(side or "–" for side in sides)
 
 
-def _row(row: Row) -> str:
+def _row(row: RedlineRow) -> str:
     here, there = _texts(row)
     head = f'<b>{escape(_cites(row))}</b> <span class="rl-mark rl-{row.status}">{WORDS[row.status]}</span>'
     sides = f'<div class="rl-sides"><div class="rl-left">{here}</div><div class="rl-right">{there}</div></div>'
@@ -116,7 +116,7 @@ def _row(row: Row) -> str:
     )
 
 
-def _texts(row: Row) -> tuple[str, str]:
+def _texts(row: RedlineRow) -> tuple[str, str]:
     """The words of both sides; of paragraphs with the same number, what was taken out and put in."""
     if [entry.paragraph for entry in row.left] != [entry.paragraph for entry in row.right]:
         return _words(row.left), _words(row.right)
@@ -173,7 +173,7 @@ def _field(change: FieldChange) -> str:
 # -- rounds
 
 
-def _rounds(rounds: Rounds) -> str:
+def _rounds(rounds: DealtRounds) -> str:
     played = sum(pair.dealt for pair in rounds.pairs)
     told = (
         f"<p>{rounds.dealt} law scripts dealt under both laws: {played} end otherwise, "

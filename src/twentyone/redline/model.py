@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from twentyone.rulebook import Entry, Rulebook, Rules
 from twentyone.rulebook.clauses import Clause
 
-__all__ = ["FieldChange", "Provision", "Redline", "Row", "Status", "Version"]
+__all__ = ["FieldChange", "Provision", "Redline", "RedlineRow", "Status", "Version"]
 
 Status = Literal["same", "words", "changed", "only_left", "only_right"]
 """`same`; only the `words` differ, or there is nothing but words; `changed`; only in the first; only in the second."""
@@ -96,7 +96,7 @@ class Provision:
 
 
 @dataclass(frozen=True)
-class Row:
+class RedlineRow:
     """Paragraphs of one law beside those of the other that answer to them."""
 
     status: Status
@@ -127,7 +127,7 @@ class Redline:
     """The first."""
     right: Version
     """The second."""
-    rows: tuple[Row, ...]
+    rows: tuple[RedlineRow, ...]
     """Every paragraph of both, in the order of the first."""
     head: tuple[FieldChange, ...] = ()
     """What differs outside the paragraphs: the order of a round, of the opening."""

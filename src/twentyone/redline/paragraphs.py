@@ -10,7 +10,7 @@ from twentyone.redline.pairing import Claim, Pair
 from twentyone.redline.terms import overlap, stems
 from twentyone.rulebook import Entry, Rulebook
 
-__all__ = ["Group", "align"]
+__all__ = ["AlignedParagraphs", "align"]
 
 WORDS_ALIKE = 0.4
 """Paragraphs without a common clause answer to each other from this likeness of their words on ..."""
@@ -34,7 +34,7 @@ DEPTH = 4
 """Headings stand at most this deep over each other."""
 
 
-class Group(NamedTuple):
+class AlignedParagraphs(NamedTuple):
     """Paragraphs of one book and those of the other that answer to them."""
 
     left: tuple[str, ...]
@@ -53,7 +53,9 @@ class _Text(NamedTuple):
     said: int
 
 
-def align(left: Rulebook, right: Rulebook, pairs: Sequence[Pair], said: Sequence[Sequence[Claim]]) -> list[Group]:
+def align(
+    left: Rulebook, right: Rulebook, pairs: Sequence[Pair], said: Sequence[Sequence[Claim]]
+) -> list[AlignedParagraphs]:
     """Every paragraph of both books in one group, in the order of the first book; `said`: what is compared of each."""
     counts = [Counter(claim.clause.paragraph for claim in claims) for claims in said]
     here, there = _texts(left, counts[0]), _texts(right, counts[1])
@@ -219,7 +221,7 @@ def _may_answer(one: _Text, other: _Text) -> bool:
     return not one.said or not other.said
 
 
-def _groups(here: Texts, there: Texts, links: Iterable[Link]) -> list[Group]:
+def _groups(here: Texts, there: Texts, links: Iterable[Link]) -> list[AlignedParagraphs]:
     """What hangs together by links, in the order of the first book; what only the second has, after its neighbour."""
     root: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -234,14 +236,14 @@ def _groups(here: Texts, there: Texts, links: Iterable[Link]) -> list[Group]:
     for side, texts in ((LEFT, here), (RIGHT, there)):
         for name in texts:
             members.setdefault(find((side, name)), ([], []))[side == RIGHT].append(name)
-    return _in_order([Group(tuple(left), tuple(right)) for left, right in members.values()], there)
+    return _in_order([AlignedParagraphs(tuple(left), tuple(right)) for left, right in members.values()], there)
 
 
-def _in_order(groups: list[Group], there: Texts) -> list[Group]:
+def _in_order(groups: list[AlignedParagraphs], there: Texts) -> list[AlignedParagraphs]:
     """Groups that only the second book has stand behind the one that holds the paragraph before them there."""
     ordered = [group for group in groups if group.left]
     place = {name: group for group in groups for name in group.right}
-    before: Group | None = None
+    before: AlignedParagraphs | None = None
     for name in there:
         group = place[name]
         if not group.left and group not in ordered:

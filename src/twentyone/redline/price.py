@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from twentyone.errors import TwentyoneError
-from twentyone.odds.cache import code_hash, kept
-from twentyone.odds.edges import game_key
+from twentyone.odds.edges import edges_by_play
 from twentyone.odds.prices import NO_GAIN, NO_PLAY, NONE_TO_SEE, play_of
 from twentyone.odds.side_wagers import side_wagers
-from twentyone.redline.model import Provision, Redline
+from twentyone.redline.model import Redline
 from twentyone.redline.transplant import transplanted
-from twentyone.rulebook import Rules
+from twentyone.rulebook import Rules, rules_of
 
-__all__ = ["ClausePrice", "Edges", "RedlinePrice", "edges_of", "price"]
+__all__ = ["ClausePrice", "HouseEdges", "RedlinePrice", "edges_of", "price"]
 
 
 @dataclass(frozen=True)
-class Edges:
+class HouseEdges:
     """The house edge of a game."""
 
     house_edge: float
@@ -49,9 +48,9 @@ class ClausePrice:
 class RedlinePrice:
     """What the difference is worth."""
 
-    left: Edges
+    left: HouseEdges
     """The first law."""
-    right: Edges
+    right: HouseEdges
     """The second."""
     clauses: tuple[ClausePrice, ...]
     """Each changed provision alone, in the order of the redline."""
@@ -84,60 +83,70 @@ class RedlinePrice:
 Tell = Callable[[float], None]
 
 
-def edges_of(rules: Rules, progress: Tell | None = None) -> Edges:
+def edges_of(rules: Rules, progress: Tell | None = None) -> HouseEdges:
     """The exact edges of a game, kept on disk by all that a plain round reads of its rules."""
-
-    def make() -> dict[str, Any]:
-        from twentyone.odds.analysis import analyse
-
-        figures = analyse(rules, progress=progress).figures
-        return {name: float(getattr(figures, name)) for name in Edges.__dataclass_fields__}
-
-    name = repr(("redline", game_key(rules), rules.rulebook.order, code_hash()))
-    body, _ = kept(hashlib.sha256(name.encode()).hexdigest(), make)
-    return Edges(**{key: float(body[key]) for key in Edges.__dataclass_fields__})
+    return HouseEdges(**edges_by_play(rules, progress))
 
 
 def price(redline: Redline, progress: Tell | None = None) -> RedlinePrice:
     """The price of a redline; what was worked out is kept, so that an interrupted run goes on where it was."""
     tell = progress or (lambda _: None)
-    rows = redline.provisions
-    steps = len(rows) + 2
+    one_text = redline.left.book is redline.right.book
+    changes = list(_choices(redline) if one_text else _provisions(redline))
+    steps = len(changes) + 2
     sides = _side_edges(redline)
     left = edges_of(redline.left.rules, lambda share: tell(share / steps))
     right = edges_of(redline.right.rules, lambda share: tell((1 + share) / steps))
     clauses: list[ClausePrice] = []
-    for number, row in enumerate(rows, 2):
+    for number, (words, changed) in enumerate(changes, 2):
         tell(number / steps)
-        clauses += _alone(redline, row, left)
+        clauses.append(_alone(redline.left.rules, words, changed, left))
     tell(1.0)
     return RedlinePrice(left, right, tuple(clauses), sides)
 
 
-def _alone(redline: Redline, row: Provision, base: Edges) -> Iterator[ClausePrice]:
-    """The price of one provision; nothing of what no plain round of one player reads."""
-    cites = row.left.cite if row.left else "", row.right.cite if row.right else ""
-    rules = redline.left.rules
+Change = tuple[tuple[str, str, str], Callable[[], Rules | None]]
+"""What is changed alone (key, paragraph of the first law, of the second), and what makes the rules with it."""
+
+
+def _provisions(redline: Redline) -> Iterator[Change]:
+    for row in redline.provisions:
+        cites = row.left.cite if row.left else "", row.right.cite if row.right else ""
+        yield (row.key, *cites), partial(transplanted, redline, row)
+
+
+def _choices(redline: Redline) -> Iterator[Change]:
+    """Of two submissions under one text: each choice and reading that differs; clauses follow from them."""
+    one, other = redline.left.rules, redline.right.rules
+    named = {change.field for change in redline.choices}
+    for choice in other.submission.choices:
+        if choice.key in named:
+            cites = choice.cite, choice.cite
+            yield (f"choice {choice.key}", *cites), partial(rules_of, one, {choice.key: choice.value})
+    for name, value in other.submission.readings.items():
+        if one.submission.readings.get(name, value) != value:
+            readings = {**one.submission.given.get("readings", {}), name: value}
+            yield (f"reading {name}", "", ""), partial(rules_of, one, {"readings": readings})
+
+
+def _alone(
+    rules: Rules, words: tuple[str, str, str], make: Callable[[], Rules | None], base: HouseEdges
+) -> ClausePrice:
+    """The price of one change; nothing of what no plain round of one player reads."""
     try:
-        changed = transplanted(redline, row)
+        changed = make()
         if changed is None or play_of(changed) == play_of(rules):
-            yield ClausePrice(row.key, *cites, 0.0, NO_PLAY)
-            return
+            return ClausePrice(*words, 0.0, NO_PLAY)
         effect = edges_of(changed).house_edge - base.house_edge
     except TwentyoneError as refused:
-        yield ClausePrice(row.key, *cites, None, f"not alone: {refused}")
-    else:
-        yield ClausePrice(row.key, *cites, effect, NO_GAIN if abs(effect) < NONE_TO_SEE else "")
+        return ClausePrice(*words, None, f"not alone: {refused}")
+    return ClausePrice(*words, effect, NO_GAIN if abs(effect) < NONE_TO_SEE else "")
 
 
 def _side_edges(redline: Redline) -> dict[str, tuple[float | None, float | None]]:
     edges = [
-        {name: wager.edge for name, wager in side_wagers(version.rules).items()}
+        {name: wager.body()["edge"] for name, wager in side_wagers(version.rules).items()}
         for version in (redline.left, redline.right)
     ]
     names = [name for name in dict.fromkeys([*edges[0], *edges[1]]) if edges[0].get(name) != edges[1].get(name)]
-    return {name: (_float(edges[0].get(name)), _float(edges[1].get(name))) for name in names}
-
-
-def _float(edge: Any) -> float | None:
-    return None if edge is None else float(edge)
+    return {name: (edges[0].get(name), edges[1].get(name)) for name in names}

@@ -13,7 +13,7 @@ from twentyone.rulebook.coverage import law_folder, script_name
 from twentyone.rulebook.folders import folders
 from twentyone.script import Script, Verdict, parse, replay
 
-__all__ = ["RoundPair", "Rounds", "deal_both"]
+__all__ = ["DealtRounds", "RoundPair", "deal_both"]
 
 FORM = "round-script/"
 """Every round script names its format, which begins like this."""
@@ -47,7 +47,7 @@ class RoundPair:
 
 
 @dataclass(frozen=True)
-class Rounds:
+class DealtRounds:
     """Every script that was dealt, and those on which two laws do not agree."""
 
     dealt: int
@@ -60,7 +60,7 @@ class Rounds:
         return {"dealt": self.dealt, "pairs": [pair.body() for pair in self.pairs]}
 
 
-def deal_both(left: Version, right: Version) -> Rounds:
+def deal_both(left: Version, right: Version) -> DealtRounds:
     """Deal the law scripts of both laws under each of them."""
     pairs, dealt = [], 0
     for path in _scripts(left, right):
@@ -72,7 +72,7 @@ def deal_both(left: Version, right: Version) -> Rounds:
         if _outcome(verdicts[0]) != _outcome(verdicts[1]):
             cards = str(script.source.get("cards", ""))
             pairs.append(RoundPair(script_name(path), script.title, cards, verdicts[0], verdicts[1]))
-    return Rounds(dealt, tuple(sorted(pairs, key=lambda pair: not pair.dealt)))
+    return DealtRounds(dealt, tuple(sorted(pairs, key=lambda pair: not pair.dealt)))
 
 
 def _scripts(left: Version, right: Version) -> list[Path]:
@@ -94,7 +94,8 @@ def _read(path: Path) -> Script | None:
 
 def _readable(script: Script, left: Version, right: Version) -> bool:
     """Whether both laws know the readings that a script is written for."""
-    named = dict(script.submission.get("readings", {}))
+    given = script.submission
+    named = dict(given.get("readings", {}))
     return all(name in version.rules.submission.readings for name in named for version in (left, right))
 
 

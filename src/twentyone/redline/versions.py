@@ -15,7 +15,7 @@ from twentyone.rulebook import Rulebook
 from twentyone.rulebook.amending import amended
 from twentyone.rulebook.editions import EDITIONS_FILE
 from twentyone.rulebook.folders import HEAD_FILE, files_of
-from twentyone.rulebook.rulebook import rulebook_from
+from twentyone.rulebook.rulebook import rulebook_from, text_of
 
 __all__ = ["amended_version", "asked_versions", "fingerprint", "folder_version", "named_version"]
 
@@ -80,7 +80,7 @@ def fingerprint(*versions: Version) -> str:
     """What tells a comparison from another of the same names: the texts of both laws, and this code."""
     digest = hashlib.sha256(_code().encode())
     for version in versions:
-        digest.update(version.book.written.encode())
+        digest.update(text_of(version.book).encode())
     return digest.hexdigest()[:16]
 
 

@@ -11,7 +11,7 @@ from twentyone.review.model import DecisionReview
 from twentyone.review.positions import Position, dollars_of
 from twentyone.review.sides import insurance_value
 from twentyone.round.commands import Decision, Offer
-from twentyone.round.events import HandRef
+from twentyone.round.events import DecisionTaken, HandRef
 from twentyone.round.play import UNSEEN, Speaker
 from twentyone.round.state import HandWager, State
 
@@ -48,6 +48,8 @@ class Choices:
     """The hand of it."""
     values: dict[str, float] = field(default_factory=dict)
     """Choice to expected net result of this hand."""
+    rest: float = 0.0
+    """What the other hands of the box are worth, as far as it is left out of the values."""
 
     @property
     def ref(self) -> HandRef:
@@ -73,46 +75,59 @@ class Choices:
         return self
 
     def _turn(self, offer: Offer) -> dict[str, float]:
-        position, chance = self.position, self.position.chance
-        all_: dict[str, float] = {}
+        all_ = self._of_box(self.position)
+        if "stand" not in all_:
+            return all_
+        position = self.position
+        stood = sum(position.stood(self.ref, self.wager, k) for k in position.conditions) / position.chance
+        self.rest = all_["stand"] - stood
+        asked = {option.action for option in offer.options if option.box == self.number}
+        taken = {name: value - self.rest for name, value in all_.items() if name in asked}
+        return taken if offer.kind == "turn" else {**taken, "decline": stood}
+
+    def _of_box(self, position: Position) -> dict[str, float]:
+        """What the box is worth with each choice."""
+        values: dict[str, float] = {}
         for k in position.conditions:
             for name, value in position.box_values(self.number, self.player, k).items():
-                all_[name] = all_.get(name, 0.0) + value / chance
-        stood = sum(position.stood(self.ref, self.wager, k) for k in position.conditions) / chance
-        rest = all_["stand"] - stood
-        asked = {option.action for option in offer.options if option.box == self.number}
-        if offer.kind == "turn":
-            return {name: value - rest for name, value in all_.items() if name in asked}
-        taken = {name: value - rest for name, value in all_.items() if name in asked}
-        return {**taken, "decline": stood}
+                values[name] = values.get(name, 0.0) + value / position.chance
+        return values
 
     def review(self, offer: Offer, decision: Decision) -> DecisionReview | None:
         """The decision with its choices; none where there was nothing to choose."""
         position, wager = self.position, self.wager
         unit = dollars_of(wager.amount)
-        hand = position.state.hand(self.ref)
         values = {name: float(value) / unit for name, value in self.values.items()}
-        chosen = decision.action
+        chosen = f"designate {decision.hand}" if decision.action == "designate" else decision.action
         if chosen not in values:
             return None
-        amount = decision.amount
-        if chosen == "insure" and amount is not None:
-            most = position.rules.most_insurance(wager.amount)
-            if amount != most:
-                chosen = f"insure {amount}"
-                values[chosen] = values["decline"] + (values["insure"] - values["decline"]) * float(
-                    Fraction(int(amount), int(most))
-                )
-        if chosen == "double" and amount is not None and amount < wager.amount:
-            chosen = f"double {amount}"
-            values[chosen] = self._lesser(amount) / unit
+        if decision.amount is not None:
+            chosen = self._for_less(chosen, decision.amount, values)
         told = position.told if position.told is not None else ""
-        option = next((row for row in offer.options if row.action == decision.action), offer.options[0])
-        cite = position.rules.decisions[option.action].cite
+        cards = tuple(card.name for card in position.state.hand(self.ref).cards)
         return DecisionReview(
-            self.number, self.hand, tuple(card.name for card in hand.cards), position.up.name, told, offer.kind,
-            chosen, amount, values, wager.amount, cite,
+            self.number, self.hand, cards, position.up.name, told, offer.kind,
+            chosen, decision.amount, values, wager.amount, self._cite(offer, decision),
         )  # fmt: skip
+
+    def _for_less(self, chosen: str, amount: Amount, values: dict[str, float]) -> str:
+        """The name of a choice made with less than the most, its value put among the others."""
+        position, wager = self.position, self.wager
+        if chosen == "insure" and amount != (most := position.rules.most_insurance(self._original)):
+            share = float(Fraction(int(amount), int(most)))
+            values[f"insure {amount}"] = values["decline"] + (values["insure"] - values["decline"]) * share
+            return f"insure {amount}"
+        if chosen == "double" and amount < wager.amount:
+            values[f"double {amount}"] = self._lesser(amount) / dollars_of(wager.amount)
+            return f"double {amount}"
+        return chosen
+
+    def _cite(self, offer: Offer, decision: Decision) -> str:
+        """The paragraph of the decision, or of what was asked."""
+        position = self.position
+        option = next((row for row in offer.options if row.action == decision.action), offer.options[0])
+        known, ask = position.rules.decisions.get(option.action), position.state.ask
+        return known.cite if known is not None else ask.cite if ask is not None else ""
 
     # -- before the reader
 
@@ -135,25 +150,31 @@ class Choices:
         return self.position.play.original(self.number, self.player)
 
     def _surrendered(self) -> float:
-        """Surrender before the hole card is read."""
+        """Surrender, before the hole card is read or after it."""
         position = self.position
-        nets = position.nets(self.ref, self.wager._replace(surrendered=True))
-        parts = [position.unseen.against(k) for k in position.conditions]
-        lost = sum(float(part.dealer @ nets) + part.seen * nets[position.shoes.core.game.blackjack] for part in parts)
-        return float(lost) / position.chance
+        wager = self.wager._replace(surrendered=True)
+        parts = sum(position.stood(self.ref, wager, k) for k in position.conditions)
+        return (parts + position.beaten(self.ref, wager)) / position.chance
 
     def box(self, offered: bool) -> float:
         """The box with what may still be taken before the hole card is read."""
         position = self.position
-        if position.final is not None or position.is_read:
-            return position.box_value(self.number, self.player)
         value = position.box_value(self.number, self.player)
+        if position.final is not None or position.is_read or not self._is_open:
+            return value
         if self._may_still("surrender"):
             value = max(value, self._surrendered())
         if position.rules.insurable(position.up) and (not offered or self._is_asked("insurance")):
             values = self._insurance()
             value += max(values.values()) - values["decline"]
         return value
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the box may still be insured or given up: its hand lies there, in a round that goes on."""
+        state = self.position.state
+        owns = any(wager.player == self.player for wager in state.hand(self.ref).wagers)
+        return owns and not state.void and not state.over and state.hand(self.ref).status != "dead"
 
     def _is_asked(self, offer: str) -> bool:
         ask = self.position.state.ask
@@ -162,7 +183,7 @@ class Choices:
     def _may_still(self, surrender: str) -> bool:
         """Whether surrender is offered before the reader, and this box has not answered yet."""
         position = self.position
-        if not position.rules.surrender_before_reader(position.up) or self.wager.surrendered:
+        if not position.rules.surrender_before_reader(position.up) or self.wager.surrendered or self.wager.settled:
             return False
         if position.rules.refusal(surrender, position.play.facts(self.ref)) is not None:
             return False
@@ -173,10 +194,7 @@ class Choices:
     def _lesser(self, amount: Amount) -> float:
         """A double for less than the wager: every card that may come, then whatever is best."""
         position = self.position
-        hand = position.state.hand(self.ref).changed(self.player, double=amount)._replace(doubled=True)
-        total = 0.0
-        for k in position.conditions:
-            for card, chance in position.draws(k):
-                then = position.with_hand(self.ref, hand._replace(cards=(*hand.cards, card)))
-                total += chance * max(then.hand_values(self.ref, self.player, k).values())
-        return total / position.chance
+        then = position.after(DecisionTaken("", *self.ref, self.player, "double", amount))
+        if position.state.ask is not None or position.state.held is not None:
+            return max(self._of_box(then).values()) - self.rest
+        return sum(then.drawn(self.ref, self.player, k) for k in position.conditions) / position.chance

@@ -1,33 +1,31 @@
-"""A whole round reviewed: every player who decides for himself."""
+"""A whole round reviewed: every player, whatever went wrong in it."""
 
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
 
-from twentyone.cards import RANKS, SUITS, Card
+from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.odds.cache import submission_json
 from twentyone.odds.cards_left import LeftShoes
-from twentyone.odds.decks import decks_of
 from twentyone.review.deal_values import DealValues
 from twentyone.review.model import RoundReview
+from twentyone.review.seen import full_shoe
 from twentyone.review.trace import Trace
-from twentyone.round import Decision, Drawn, Offer, Round, Spun
-from twentyone.round.commands import ReaderTold, TurnedUp
+from twentyone.round import Decision, Offer, Round
 from twentyone.round.retelling import Entered, begin_again, retold
+from twentyone.round.state import State
 from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Device
 
 __all__ = ["Reviewer", "Reviewers", "full_shoe"]
 
-USUAL = Decision | Drawn | Spun | ReaderTold | TurnedUp
-"""What a round is brought in which nothing goes wrong."""
-
-
-def full_shoe(rules: Rules) -> dict[Card, int]:
-    """Every card of the decks."""
-    decks = decks_of(rules)
-    return {Card(rank + suit): decks for rank in RANKS if rank not in rules.cards.without for suit in SUITS}
+KEPT = 4
+"""Sets of cards whose first deals are kept."""
 
 
 class Reviewers:
@@ -50,7 +48,7 @@ class Reviewer:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.shoes = LeftShoes(rules)
-        self._deals: dict[tuple[tuple[Card, int], ...], DealValues] = {}
+        self._deals: OrderedDict[tuple[Any, ...], DealValues] = OrderedDict()
 
     def review(self, round_: Round, name: str = "", before: Mapping[Card, int] | None = None) -> RoundReview:
         """A round that is over; `before`: the cards that its players could know to be in the shoe before it."""
@@ -58,25 +56,44 @@ class Reviewer:
             begun, entries = begin_again(round_), retold(round_)
         except Refused as refused:
             return RoundReview(name, (), {"": str(refused)})
-        why = _unusual(round_, entries)
-        if why:
-            return RoundReview(name, (), {"": why})
         cards = dict(before) if before is not None else full_shoe(self.rules)
-        left_out = _sharers(begun)
-        traces = [
-            Trace(player, self.shoes, self.deal_values(cards), cards)
-            for player in round_.state.players
-            if player not in left_out
-        ]
+        traces = [Trace(player, self, cards) for player in round_.state.players]
         _follow(begun, entries, traces)
-        return RoundReview(name, tuple(trace.review() for trace in traces), left_out)
+        return RoundReview(name, tuple(trace.review() for trace in traces))
+
+    # -- the game as it goes on
+
+    def shoes_of(self, state: State) -> LeftShoes:
+        """The game as it goes on from here: without its card reader, where that failed before it told anything."""
+        return self._unread if state.reader_failed and state.told is None else self.shoes
+
+    @cached_property
+    def _unread(self) -> LeftShoes:
+        return LeftShoes(without_reader(self.rules))
+
+    def deals_of(self, state: State, cards: Mapping[Card, int]) -> DealValues:
+        """The values of first deals of that game from some cards."""
+        return self._deals_under(self.shoes_of(state).tables.rules, cards)
 
     def deal_values(self, cards: Mapping[Card, int]) -> DealValues:
         """The values of first deals from these cards."""
-        key = tuple(sorted(cards.items(), key=lambda item: item[0].name))
+        return self._deals_under(self.rules, cards)
+
+    def _deals_under(self, rules: Rules, cards: Mapping[Card, int]) -> DealValues:
+        key = rules is self.rules, *sorted((card.name, many) for card, many in cards.items())
         if key not in self._deals:
-            self._deals = {key: DealValues(self.rules, cards)}
+            self._deals[key] = DealValues(rules, cards)
+            if len(self._deals) > KEPT:
+                self._deals.popitem(last=False)
+        self._deals.move_to_end(key)
         return self._deals[key]
+
+
+def without_reader(rules: Rules) -> Rules:
+    """The rules by which a round goes on whose card reader has failed."""
+    instead = next(clause.instead for clause in rules.all(Device) if clause.out_of_order == "without")
+    given = {choice.key: choice.value for choice in rules.submission.choices if choice.given}
+    return rules.rulebook.under({**given, "readings": dict(rules.submission.readings), **instead})
 
 
 def _follow(begun: Round, entries: list[Entered], traces: list[Trace]) -> None:
@@ -91,21 +108,3 @@ def _follow(begun: Round, entries: list[Entered], traces: list[Trace]) -> None:
                 trace.decide(entry.need, entry.command)
             for event in again.events[len(then.events) :]:
                 trace.see(event)
-
-
-def _unusual(round_: Round, entries: list[Entered]) -> str:
-    """Why a round cannot be reviewed."""
-    if round_.state.void:
-        return "the round is void"
-    odd = next((entry.command for entry in entries if not isinstance(entry.command, USUAL)), None)
-    if odd is not None:
-        return f"an irregularity is not valued: {getattr(odd, 'name', type(odd).__name__)}"
-    return "a card was set aside" if round_.state.set_aside else ""
-
-
-def _sharers(begun: Round) -> dict[str, str]:
-    left_out: dict[str, str] = {}
-    for box, hands in begun.state.hands.items():
-        if len(hands[0].wagers) > 1:
-            left_out |= {wager.player: f"shares box {box} with others" for wager in hands[0].wagers}
-    return left_out

@@ -5,13 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from twentyone.cards import UNKNOWN, Card
+from twentyone.cards import RANKS, SUITS, UNKNOWN, Card
 from twentyone.errors import Refused
-from twentyone.review.rounds import full_shoe
+from twentyone.odds.decks import decks_of
 from twentyone.round import Round
+from twentyone.round.state import State
 from twentyone.rulebook import Rules
 
-__all__ = ["cards_left", "shown_in"]
+__all__ = ["after_reload", "cards_left", "full_shoe", "shown_in"]
+
+
+def full_shoe(rules: Rules) -> dict[Card, int]:
+    """Every card of the decks."""
+    decks = decks_of(rules)
+    return {Card(rank + suit): decks for rank in RANKS if rank not in rules.cards.without for suit in SUITS}
+
+
+def after_reload(rules: Rules, state: State) -> dict[Card, int]:
+    """The cards once the discard rack is the shoe: the decks, and once more what lay in this round and is in it now."""
+    cards = full_shoe(rules)
+    kept = rules.irregularities["insufficient_cards"].keeps_face_up
+    away = [hand for hands in state.hands.values() for hand in hands if hand.away]
+    again = [card for hand in away for card in (*hand.cards, hand.chance)]
+    for card in (*again, *(() if kept else state.set_aside)):
+        if card in cards:
+            cards[card] += 1
+    return cards
 
 
 def cards_left(rules: Rules, gone: Iterable[Card]) -> dict[Card, int]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from twentyone.cards import UNKNOWN, Card
 from twentyone.odds.cards_left import LeftShoes
 from twentyone.odds.dealer_finish import finish
@@ -47,6 +49,8 @@ class SeenCards:
         seen = Counter(card for hands in self.state.hands.values() for hand in hands for card in hand.cards)
         seen.update(hand.chance for hands in self.state.hands.values() for hand in hands if hand.chance is not None)
         seen.update(self.shown)
+        held = () if self.state.held is None else (self.state.held,)
+        seen.update(card for card in (*self.state.set_aside, *held) if card in self.before)
         left = {card: many - seen[card] for card, many in self.before.items()}
         return Unseen(self.shoes, left, self.shown)
 
@@ -86,7 +90,45 @@ class SeenCards:
         """[columns]: the dealer's final hand once his cards lie face up; none: players still decide before that."""
         if len(self.shown) < 2 or (self._open and not self.rules.is_blackjack(self.shown)):
             return None
-        return finish(self.shoes, self.shown, self.unseen.left)
+        return self._finish(self.shown)
+
+    def dealer(self, condition: int) -> FloatArray:
+        """[columns]: the chance of a condition and each final hand of the dealer's, a Blackjack that was read left out.
+
+        A card that lies exposed and that no player can take any more is the dealer's next.
+        """
+        against = self.unseen.against(condition)
+        if self.state.held is None or self._open:
+            return against.dealer
+        hands = [(1, self.shown)] if len(self.state.dealer) < 2 else self._hole_cards(condition)
+        ways = sum(many for many, _ in hands)
+        if not ways:
+            return against.dealer
+        parts: FloatArray = np.sum([many / ways * self._finish(cards) for many, cards in hands], axis=0)
+        return parts * against.chance
+
+    def _hole_cards(self, condition: int) -> list[tuple[int, tuple[Card, ...]]]:
+        """The dealer's first two cards that a condition allows, and how many hole cards make each."""
+        if len(self.shown) > 1:
+            return [(1, self.shown)]
+        finals, classes = self.shoes.tables.finals, self.shoes.tables.classes
+        read, up = self.shoes.tables.read[condition], classes.index(self.up.rank)
+        return [
+            (many, (self.up, card))
+            for card, many in self.unseen.cards.items()
+            if many > 0 and int(finals.told[up, classes.index(card.rank)]) == condition
+            if not (read and self.rules.is_blackjack((self.up, card)))
+        ]
+
+    def _finish(self, cards: tuple[Card, ...]) -> FloatArray:
+        """[columns]: what the dealer ends with from these cards, one that lies exposed being his next."""
+        left = dict(self.unseen.cards)
+        for card in cards[len(self.shown) :]:
+            left[card] -= 1
+        counts = self.shoes.classes_of({card: cards.count(card) for card in cards})
+        if self.state.held is not None and self.shoes.final_column(tuple(counts.tolist())) is None:
+            cards = (*cards, self.state.held)
+        return finish(self.shoes, cards, self.shoes.classes_of(left))
 
     @cached_property
     def _open(self) -> bool:

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from twentyone.cards import UNKNOWN, Card
-from twentyone.money import ZERO
-from twentyone.odds.cards_left import LeftShoes
+from twentyone.money import ZERO, Amount
 from twentyone.review.choices import Choices, boxes_asked
-from twentyone.review.deal_values import DealValues
+from twentyone.review.first_deal import FirstDeal, Games
 from twentyone.review.model import DecisionReview, Luck, PlayerReview
 from twentyone.review.positions import Position, dollars_of
-from twentyone.review.sides import insurance_value, match_value
+from twentyone.review.seen import after_reload
+from twentyone.review.sides import insurance_value
 from twentyone.round import events as e
 from twentyone.round.commands import Decision, Offer
+from twentyone.round.effects import DEALER
 from twentyone.round.evolve import evolve
 from twentyone.round.state import State
 
@@ -26,6 +27,15 @@ VALUED = (
 """Wagers and bonuses whose value is known before they are settled; the others are luck when they are."""
 NOTHING = 1e-12
 """A change below this is rounding."""
+TELLING = e.HoleCardRead | e.RangeAnnounced | e.HoleCardExposed | e.HoleCardRevealed
+"""What tells something of the dealer's hand."""
+IRREGULAR = (
+    e.BoxMissed, e.CardDrawnInError, e.CardRefused, e.CardSetAside, e.DealerCardMissed, e.HandCalledDead,
+    e.RackShuffled, e.ReaderFailed, e.RequestedCardMissed, e.RoundVoided, e.SettlementUndone, e.WrongRangeFound,
+)  # fmt: skip
+"""What happens in no round in which everything goes right: values do not foresee it."""
+OTHERS, CALLER, IRREGULARITY = "other boxes", "caller", "irregularity"
+"""Luck that is no card of one's own: what others show, what the caller of a shared box decides, what goes wrong."""
 
 
 @dataclass
@@ -34,35 +44,39 @@ class Trace:
 
     player: str
     """Who."""
-    shoes: LeftShoes
-    """The game."""
-    deals: DealValues
-    """The values of first deals from the cards before the round."""
+    games: Games
+    """Who values his wagers."""
     before: Mapping[Card, int]
-    """Those cards."""
+    """The cards that he could know to be in the shoe before the round."""
     state: State = field(default_factory=State)
     """What lies on the layout: the fold of the events so far."""
     steps: list[Luck | DecisionReview] = field(default_factory=list)
     """What cards did and what was decided."""
     dealing: bool = True
     """Whether the first cards are coming."""
-    fresh: bool = False
-    """Whether other boxes show cards that were not looked at."""
+    around: bool = False
+    """Whether the cards of other boxes are looked at although the first cards are coming."""
+    fresh: str = ""
+    """What has happened that was not looked at; nothing: everything was."""
     offered: bool = False
     """Whether insurance was offered."""
     value: float = 0.0
     """The value now."""
     deal: float | None = None
     """The value before the first card."""
+    wagered: Amount = ZERO
+    """The main wagers before the deal."""
 
     # -- what happens
 
     def decide(self, offer: Offer, decision: Decision) -> None:
         """A decision is about to be taken; looked at where it is this player's."""
         for box, hand in boxes_asked(self.state, offer, decision, self.player):
-            self._others()
-            choices = Choices(self._position(), self.player, box, hand).of(offer)
-            made = choices.review(offer, decision)
+            self._look_at_others()
+            if self.dealing:
+                made: DecisionReview | None = self._first_deal.decided(box, offer, decision)
+            else:
+                made = Choices(self._position(), self.player, box, hand).of(offer).review(offer, decision)
             if made is not None:
                 self.steps.append(made)
                 self.value -= made.dollars
@@ -74,8 +88,7 @@ class Trace:
         first = bool(self.state.due)
         self._look_around(event, first)
         evolve(self.state, event)
-        if isinstance(event, e.InsuranceOffered):
-            self.offered = True
+        self._note(event)
         if isinstance(event, e.WagerSettled) and event.player == self.player and event.wager not in VALUED:
             self.steps.append(Luck(event.wager.replace("_", " "), "", event.box, dollars_of(event.net)))
             self.value += dollars_of(event.net)
@@ -85,13 +98,13 @@ class Trace:
 
     def review(self) -> PlayerReview:
         """The round, once it is over."""
-        wagered, net = ZERO, ZERO
+        if self.fresh == IRREGULARITY:
+            self._look_at_others()
+        net = ZERO
         for row in self.state.rows:
             net = net + row.net if row.player == self.player else net
-        for box in self._boxes:
-            wagered = wagered + self.state.hands[box][0].wagers[0].amount
-        assert self.deal is not None
-        return PlayerReview(self.player, wagered, net, self.deal, tuple(self.steps))
+        deal = self.deal if self.deal is not None else 0.0
+        return PlayerReview(self.player, self.wagered, net, deal, tuple(self.steps))
 
     # -- what an event tells
 
@@ -113,24 +126,52 @@ class Trace:
     def _is_exposed(self) -> bool:
         """Whether the hole card is about to be shown, so that its range alone is not looked at."""
         up, hole = self.state.dealer[:2]
-        return hole is UNKNOWN or self.shoes.tables.rules.hole_card_exposed(up, hole) is not None
+        return hole is UNKNOWN or self.games.rules.hole_card_exposed(up, hole) is not None
+
+    def _note(self, event: e.Event) -> None:
+        """Keep in mind what is to be looked at before anything else is told."""
+        if isinstance(event, e.WagerPlaced) and event.player == self.player and event.wager == "main":
+            self.wagered = self.wagered + event.amount
+        if isinstance(event, e.InsuranceOffered):
+            self.offered = True
+        if isinstance(event, e.RackShuffled):
+            self.before = after_reload(self.games.rules, self.state)
+        if isinstance(event, e.CardDealt) and not self._is_mine(event):
+            self.fresh = self.fresh or OTHERS
+        elif isinstance(event, e.DecisionTaken) and event.player != self.player and event.box in self._boxes:
+            self.fresh = IRREGULARITY if event.player == DEALER else CALLER
+        elif self._is_irregular(event):
+            self.fresh = IRREGULARITY
+
+    def _is_irregular(self, event: e.Event) -> bool:
+        """Whether something went wrong in the round; what is found once it is over changes nothing."""
+        if self.state.over or self.deal is None:
+            return False
+        asked = isinstance(event, e.Asked) and event.offer in ("late_card", "exposed_card")
+        passed = isinstance(event, e.HandClosed) and self.state.held is not None
+        return asked or passed or isinstance(event, IRREGULAR)
 
     def _look_around(self, event: e.Event, first: bool) -> None:
-        """Before something is told of the dealer's hand or a card comes to a box: what other boxes show."""
+        """Before something is told of the dealer's hand or a card comes to a box: what was not looked at."""
         if isinstance(event, e.CardDealt):
-            told = not first and self._is_mine(event) and not self._due(event) and not event.face_down
+            due = self._due(event) and self.fresh in ("", OTHERS)
+            told = not first and self._is_mine(event) and not due and not event.face_down
         else:
-            told = isinstance(event, e.HoleCardRead | e.RangeAnnounced | e.HoleCardExposed | e.HoleCardRevealed)
-        if told:
-            self._others()
-        if isinstance(event, e.CardDealt) and not self._is_mine(event):
-            self.fresh = True
+            told = isinstance(event, TELLING)
+        if told or (isinstance(event, e.WagerSettled) and self.fresh in (CALLER, IRREGULARITY)):
+            self._look_at_others()
 
-    def _others(self) -> None:
-        """Look at the cards of other boxes, where there are new ones."""
+    def _look_at_others(self) -> None:
+        """Look at the cards of other boxes and at what went wrong, where there is something new."""
         if self.dealing or self.fresh:
-            self.dealing = self.fresh = False
-            self._look("other boxes", "", None)
+            what, self.fresh = self.fresh or OTHERS, ""
+            self.dealing = self.dealing and self._in_deal
+            self.around = self.dealing
+            self._look(what, "", None)
+
+    @property
+    def _in_deal(self) -> bool:
+        return self.games.rules.steps[self.state.step].name == "deal"
 
     def _first(self, event: e.CardDealt) -> str:
         if event.box is None:
@@ -152,40 +193,31 @@ class Trace:
 
     def _look(self, what: str, card: str, box: int | None) -> None:
         now = float(self._now())
-        if abs(now - self.value) > NOTHING or (card and what != "other boxes"):
+        if abs(now - self.value) > NOTHING or (card and what != OTHERS):
             self.steps.append(Luck(what, card, box, now - self.value))
         self.value = now
 
     def _now(self) -> float:
         settled = sum(dollars_of(row.net) for row in self.state.rows if row.player == self.player)
-        return settled + (self._dealt() if self.dealing else self._played())
+        if self.state.void or self.state.over:
+            return settled
+        return settled + (self._first_deal.value(self._boxes) if self.dealing else self._played())
 
     @property
     def _boxes(self) -> list[int]:
-        return [box for box, hands in self.state.hands.items() if hands[0].wagers[0].player == self.player]
+        return [
+            box
+            for box, hands in self.state.hands.items()
+            if any(wager.player == self.player for hand in hands for wager in hand.wagers)
+        ]
 
     def _position(self) -> Position:
-        return Position(self.shoes, self.before, self.state.copy())
+        return Position(self.games.shoes_of(self.state), self.before, self.state.copy())
 
-    def _dealt(self) -> float:
+    @property
+    def _first_deal(self) -> FirstDeal:
         """While the first cards come."""
-        up = self.state.dealer[0] if self.state.dealer else None
-        total = self._matches(up)
-        for box in self._boxes:
-            hand = self.state.hands[box][0]
-            wager = hand.wagers[0]
-            if not wager.settled:
-                total += self.deals.value(wager.amount, hand.cards, up) * dollars_of(wager.amount)
-        return total
-
-    def _matches(self, up: Card | None) -> float:
-        total = 0.0
-        for side in self.state.sides:
-            if side.player == self.player and side.wager == "match_the_dealer" and not side.settled:
-                own = self.state.hands[side.box][0].cards
-                worth = match_value(self.shoes.tables.rules, self.before, own, up)
-                total += worth * dollars_of(side.amount)
-        return total
+        return FirstDeal(self.games, self.player, self.before, self.state, self.around)
 
     def _played(self) -> float:
         """Once the first cards lie there."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount
+from twentyone.round.event_base import Frozen, frozen
 
 __all__ = [
     "Command",
@@ -30,8 +30,8 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+@frozen
+class Drawn(Frozen):
     """A card has left the shoe for the draw that is due."""
 
     card: Card
@@ -40,8 +40,8 @@ class Drawn:
     """Whether it was found face up in the shoe."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+@frozen
+class Decision(Frozen):
     """What a player (or, for a wrong range, the dealer) said."""
 
     action: str
@@ -57,8 +57,8 @@ class Decision:
     """The hand a follower designates, or the dealer speaks of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spun:
+@frozen
+class Spun(Frozen):
     """The prize wheel has stopped."""
 
     symbol: str
@@ -67,8 +67,8 @@ class Spun:
     """The box drawn as the hot spot, where several could be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+@frozen
+class Happened(Frozen):
     """An irregularity, as the dealer or floorperson reports it."""
 
     name: str
@@ -83,8 +83,8 @@ class Happened:
     """The value range shown in error."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderTold:
+@frozen
+class ReaderTold(Frozen):
     """What the reader told of a hole card that nobody has seen."""
 
     blackjack: bool | None = None
@@ -93,16 +93,16 @@ class ReaderTold:
     """Its value range, where the reader lights that."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedUp:
+@frozen
+class TurnedUp(Frozen):
     """A hole card that nobody had seen was turned up."""
 
     card: Card
     """What it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
+@frozen
+class Corrected(Frozen):
     """An entry of the round was wrong: the round is played again from it with the right one."""
 
     wrong: str
@@ -117,8 +117,8 @@ class Corrected:
     """Which of several such entries, counted from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
+@frozen
+class Confirmed(Frozen):
     """A floorperson confirms that he was told of an irregularity."""
 
     by: str

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from twentyone.round.events import Event
+from twentyone.round.event_base import Event, frozen
 
 __all__ = ["EntryCorrected", "ReaderContradicted"]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class ReaderContradicted(Event):
     """The hole card, turned up, makes a Blackjack that the reader did not tell."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class EntryCorrected(Event):
     """An entry of the round was wrong; from here on the round is that of `again`."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
-from twentyone.round.event_base import Event, HandRef
+from twentyone.round.event_base import Event, HandRef, frozen
 
 __all__ = [
     "Announced",
@@ -55,7 +54,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class WagerPlaced(Event):
     """A wager was placed before the first card."""
 
@@ -65,7 +64,7 @@ class WagerPlaced(Event):
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class StepBegun(Event):
     """A step of the procedure began."""
 
@@ -73,14 +72,14 @@ class StepBegun(Event):
     number: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class DealBegun(Event):
     """The initial deal began: the cards it calls for, as (box, hand, face down)."""
 
     draws: tuple[tuple[int | None, int | None, bool], ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class MeterShown(Event):
     """What a progressive meter showed before the round, and what it held beside that."""
 
@@ -89,7 +88,7 @@ class MeterShown(Event):
     waits: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class CardDealt(Event):
     """A card was dealt to a hand of a box, or to the dealer (`box` none)."""
 
@@ -100,7 +99,7 @@ class CardDealt(Event):
     sideways: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class CardSetAside(Event):
     """A card left the shoe and was not used."""
 
@@ -108,26 +107,26 @@ class CardSetAside(Event):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class WrongCardBurned(CardSetAside):
     """A card left the shoe, was not used, and was burned."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class CardDestroyed(Event):
     """A card that was set aside is out of the game: a floorperson is to destroy it."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class InsuranceOffered(Event):
     """Insurance (and even money, where there is such) was offered."""
 
     players: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Asked(Event):
     """One or more players of a hand were asked something beside the ordinary decision."""
 
@@ -137,7 +136,7 @@ class Asked(Event):
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class DecisionTaken(Event):
     """A decision was taken, with the wager it made."""
 
@@ -149,7 +148,7 @@ class DecisionTaken(Event):
     choice: int | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Declined(Event):
     """A player said no to an offer on a box; without a player, the dealer closed it for those who had not answered."""
 
@@ -158,7 +157,7 @@ class Declined(Event):
     player: str = ""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class HandClosed(Event):
     """A hand draws no more."""
 
@@ -167,14 +166,14 @@ class HandClosed(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class HoleCardRead(Event):
     """The hole card was put into the card reader."""
 
     blackjack: bool
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class RangeAnnounced(Event):
     """The Masque reader told the value range of the hole card."""
 
@@ -182,28 +181,28 @@ class RangeAnnounced(Event):
     light: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class HoleCardExposed(Event):
     """The hole card was shown to the players before they act."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class HoleCardRevealed(Event):
     """The hole card was turned face up."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class BlackjackAnnounced(Event):
     """A player's Blackjack was announced; its payment waits."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class TotalAnnounced(Event):
     """The dealer announced a total, his own (`box` none) or a player's."""
 
@@ -212,14 +211,14 @@ class TotalAnnounced(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Announced(Event):
     """The dealer said words that the text orders."""
 
     words: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class WagerSettled(Event):
     """A wager was settled: one row of the result."""
 
@@ -237,7 +236,7 @@ class WagerSettled(Event):
     """Chips of this wager that lay on the layout until now."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class HandTakenAway(Event):
     """The cards of a settled hand went into the discard rack, before the round was over."""
 
@@ -246,14 +245,14 @@ class HandTakenAway(Event):
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class SettlementUndone(Event):
     """A settlement was undone, because the round was void."""
 
     row: WagerSettled
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class HandCalledDead(Event):
     """A hand was called dead; its wagers go back."""
 
@@ -261,21 +260,21 @@ class HandCalledDead(Event):
     hand: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class RoundVoided(Event):
     """The round of play is void."""
 
     effects: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class CardDrawnInError(Event):
     """A card was drawn in error; it is the next card (`card` only where its face was seen)."""
 
     card: Card | None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class CardRefused(Event):
     """A player refused the card that was drawn in error."""
 
@@ -283,21 +282,21 @@ class CardRefused(Event):
     player: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class DealerCardMissed(Event):
     """The dealer missed dealing a card to himself; it is dealt after the players'."""
 
     card_number: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class BoxMissed(Event):
     """The dealer missed a box in the initial deal."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class RequestedCardMissed(Event):
     """The dealer failed to deal a card that a player had asked for."""
 
@@ -305,7 +304,7 @@ class RequestedCardMissed(Event):
     hand: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class WrongRangeFound(Event):
     """The reader lit the wrong light, or the hand lay in the wrong area."""
 
@@ -313,19 +312,19 @@ class WrongRangeFound(Event):
     hands: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class ReaderFailed(Event):
     """The card reader does not work: the round goes on by the procedure without one."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class FloorpersonNotified(Event):
     """The dealer told the floorperson of an irregularity."""
 
     irregularity: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class NotificationConfirmed(Event):
     """A floorperson confirmed that he was told of an irregularity."""
 
@@ -333,19 +332,19 @@ class NotificationConfirmed(Event):
     by: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class PlayContinued(Event):
     """After an irregularity play went on."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class RackShuffled(Event):
     """The shoe ran out: the discard rack was shuffled and cut, one card drawn off, the round goes on."""
 
     effects: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class WheelSpun(Event):
     """The prize wheel was spun."""
 
@@ -355,7 +354,7 @@ class WheelSpun(Event):
     player: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class MeterReset(Event):
     """A progressive meter was paid out and started again: what it shows then, and what it holds beside that."""
 
@@ -365,7 +364,7 @@ class MeterReset(Event):
     waits: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class MeterRestored(Event):
     """A jackpot was undone: its meter shows again what it paid, and holds beside that what waited then."""
 
@@ -373,7 +372,7 @@ class MeterRestored(Event):
     paid: Amount
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class CardsCollected(Event):
     """The dealer picked up the cards; the round is over."""
 

@@ -11,7 +11,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,42 +25,43 @@ __all__ = ["EDITIONS_FILE", "Edition", "Editions", "amend", "day_of", "edition_f
 EDITIONS_FILE = "editions.toml"
 """The editions of a rulebook, beside its head."""
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-KEYS: dict[str, type] = {"begins": date, "adopted": date, "source": str, "paragraphs": list, "held": bool}
-"""The keys of an edition, with their types."""
+KEYS = {"begins": "date", "adopted": "date", "source": "str", "paragraphs": "list", "held": "bool"}
+"""The keys of an edition, with the types that TOML gives them."""
 NEEDED = ("begins", "source", "held")
 """Those that every edition has."""
-WORDS = {date: "a date without quotation marks", str: "words in quotation marks", list: "a list", bool: "true or false"}
+WORDS = {
+    "date": "a date without quotation marks",
+    "str": "words in quotation marks",
+    "list": "a list",
+    "bool": "true or false",
+}
+"""What each type is, for a person."""
 
 
 @dataclass(frozen=True)
 class Edition:
     """A text that is law from a date on."""
 
-    begins: date
-    """The first day on which it is law."""
+    begins: str
+    """The first day on which it is law, as in 2019-11-02: what names it in scripts, ledgers and folders."""
     source: str
     """Where it was published."""
     held: bool
     """Whether we have its text."""
     paragraphs: tuple[str, ...] = ()
     """The paragraphs that it touches; none named: all of the text."""
-    adopted: date | None = None
+    adopted: str | None = None
     """When it was adopted, where the text says so."""
-
-    @property
-    def id(self) -> str:
-        """The date on which it begins: what names it in scripts, ledgers and folders."""
-        return self.begins.isoformat()
 
     def __str__(self) -> str:
         touched = f": {', '.join(self.paragraphs)}" if self.paragraphs else ""
-        return f"{self.id} ({self.source}{touched})"
+        return f"{self.begins} ({self.source}{touched})"
 
     def to_json(self) -> dict[str, Any]:
         """The edition as JSON."""
         return {
-            "begins": self.id,
-            "adopted": None if self.adopted is None else self.adopted.isoformat(),
+            "begins": self.begins,
+            "adopted": self.adopted,
             "source": self.source,
             "paragraphs": list(self.paragraphs),
             "held": self.held,
@@ -84,7 +84,7 @@ class Editions:
         """The edition of the book's own files, where it has a date."""
         return None if self.undated else next((edition for edition in self.all if edition.held), None)
 
-    def at(self, day: date) -> Edition:
+    def at(self, day: str) -> Edition:
         """The edition that is law on a day; refused where there is none, or its text is not held."""
         edition = self.latest(day)
         if edition is None:
@@ -93,7 +93,7 @@ class Editions:
             raise NoSuchEdition(self.book, f"on {day} the law was {self._not_held(edition)}")
         return edition
 
-    def latest(self, day: date) -> Edition | None:
+    def latest(self, day: str) -> Edition | None:
         """The last edition that has begun on a day, held or not."""
         return next((edition for edition in reversed(self.all) if edition.begins <= day), None)
 
@@ -101,13 +101,13 @@ class Editions:
         """The editions that changed the book's own files, up to one of them; each must be held."""
         first = self.first
         changes = [edition for edition in self.all if first is None or edition.begins > first.begins]
-        due = tuple(edition for edition in changes if edition.id <= until)
+        due = tuple(edition for edition in changes if edition.begins <= until)
         for edition in due:
             if not edition.held:
                 raise NoSuchEdition(self.book, f"the text of {until} is not known without {self._not_held(edition)}")
         return due
 
-    def _before(self, day: date) -> str:
+    def _before(self, day: str) -> str:
         """Why nothing is law on a day."""
         if self.undated or not self.all:
             why = self.undated or f"no {EDITIONS_FILE} says when it came into force"
@@ -120,17 +120,16 @@ class Editions:
         if first is None or edition.begins > first.begins:
             return f"the text of {edition}, which is not held"
         since = "; ".join(map(str, (other for other in self.all if edition.begins < other.begins <= first.begins)))
-        return f"the text of {edition}, which is not held: it was amended on {since}; held is the text since {first.id}"
+        held = f"held is the text since {first.begins}"
+        return f"the text of {edition}, which is not held: it was amended on {since}; {held}"
 
 
-def day_of(written: str | date) -> date:
-    """A day; refused where it is none."""
-    if isinstance(written, date):
-        return written
+def day_of(written: str) -> str:
+    """A day as it is written; refused where it is none."""
     try:
-        if DAY.fullmatch(written):
-            return date.fromisoformat(written)
-    except ValueError:
+        if DAY.fullmatch(written) and tomllib.loads(f"day = {written}"):
+            return written
+    except tomllib.TOMLDecodeError:
         pass
     raise NoSuchEdition(written[:40], "is not a date; one is written like 2019-11-02")
 
@@ -149,12 +148,12 @@ def read_editions(folder: Path) -> Editions:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, RecursionError) as wrong:
         why = getattr(wrong, "strerror", None) or wrong
         raise RulebookError(folder.name, f"its editions cannot be read: {why}", where) from None
-    _check_keys(body, {"edition": list, "undated": str}, ("edition",) if "undated" not in body else (), where)
+    _check_keys(body, {"edition": "list", "undated": "str"}, ("edition",) if "undated" not in body else (), where)
     rows = [_edition(row, f"{where}: edition {number}") for number, row in enumerate(body.get("edition", ()), 1)]
     rows.sort(key=lambda edition: edition.begins)
     for one, other in itertools.pairwise(rows):
         if one.begins == other.begins:
-            raise RulebookError(one.id, "two editions begin on this date", where)
+            raise RulebookError(one.begins, "two editions begin on this date", where)
     editions = Editions(folder.name, tuple(rows), body.get("undated", ""))
     if not editions.undated and editions.first is None:
         raise RulebookError(
@@ -165,17 +164,18 @@ def read_editions(folder: Path) -> Editions:
 
 def _edition(row: Any, where: str) -> Edition:
     _check_keys(row, KEYS, NEEDED, where)
-    return Edition(**{**row, "paragraphs": tuple(row.get("paragraphs", ()))})
+    days = {key: row[key].isoformat() for key in ("begins", "adopted") if key in row}
+    return Edition(**{**row, **days, "paragraphs": tuple(row.get("paragraphs", ()))})
 
 
-def _check_keys(body: Any, known: Mapping[str, type], needed: tuple[str, ...], where: str) -> None:
+def _check_keys(body: Any, known: Mapping[str, str], needed: tuple[str, ...], where: str) -> None:
     """Every key is known and of its type, and none that is needed is missing."""
     if not isinstance(body, dict):
         raise RulebookError("edition", "an edition is a table: [[edition]]", where)
     for key, value in body.items():
         if key not in known:
             raise RulebookError(key, f"key {none_of(key, tuple(known))}", where)
-        if not isinstance(value, known[key]) or isinstance(value, datetime):
+        if type(value).__name__ != known[key]:
             raise RulebookError(key, f"{value!r} is not {WORDS[known[key]]}", where)
         if isinstance(value, list) and key == "paragraphs" and not all(isinstance(item, str) for item in value):
             raise RulebookError(key, "a list of paragraphs is wanted", where)
@@ -190,9 +190,9 @@ def edition_files(folder: Path, amendments: tuple[Edition, ...]) -> dict[str, Pa
         return {}
     files = {EDITIONS_FILE: folder / EDITIONS_FILE}
     for edition in amendments:
-        own = folder / edition.id
+        own = folder / edition.begins
         changed = [*book_files(own), *([own / HEAD_FILE] if (own / HEAD_FILE).exists() else [])]
-        files |= {f"{edition.id}/{file.name}": file for file in changed}
+        files |= {f"{edition.begins}/{file.name}": file for file in changed}
     return files
 
 
@@ -205,9 +205,11 @@ Text = tuple[dict[str, Any], tuple[Entry, ...]]
 def amend(text: Text, folder: Path, edition: Edition) -> Text:
     """A book's head and entries after an edition: the entries that its folder substitutes, inserts and repeals."""
     head, entries = text
-    own, where = folder / edition.id, f"{folder.name}/{edition.id}"
+    own, where = folder / edition.begins, f"{folder.name}/{edition.begins}"
     if not own.is_dir():
-        raise RulebookError(edition.id, "the edition is said to be held, and there is no folder with its text", where)
+        raise RulebookError(
+            edition.begins, "the edition is said to be held, and there is no folder with its text", where
+        )
     files = book_files(own)
     strange = sorted({file.name for file in own.iterdir()} - {file.name for file in files} - {HEAD_FILE})
     if strange:
@@ -219,7 +221,7 @@ def amend(text: Text, folder: Path, edition: Edition) -> Text:
             _change(changed, change)
             done += 1
     if not done:
-        raise RulebookError(edition.id, "the folder of the edition changes no entry", where)
+        raise RulebookError(edition.begins, "the folder of the edition changes no entry", where)
     head = {**head, **(read_changes(own / HEAD_FILE) if (own / HEAD_FILE).exists() else {})}
     return {**head, "paragraphs": [entry.paragraph for entry in changed]}, tuple(changed)
 
@@ -227,7 +229,7 @@ def amend(text: Text, folder: Path, edition: Edition) -> Text:
 def _check_touched(change: Entry, edition: Edition) -> None:
     if edition.paragraphs and not any(is_under(change.paragraph, over) for over in edition.paragraphs):
         listed = ", ".join(edition.paragraphs)
-        why = f"the edition of {edition.id} does not touch it: its `paragraphs` are {listed}"
+        why = f"the edition of {edition.begins} does not touch it: its `paragraphs` are {listed}"
         raise RulebookError(change.paragraph, why, change.place)
 
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from twentyone.errors import TwentyoneError
-from twentyone.rulebook.text_marks import INSIDE, NOTES, SECTION, Mark, Page, label_of, marks_in, read_page
+from twentyone.rulebook.text_marks import INSIDE, NOTES, SECTION, Mark, PlainText, label_of, marks_in, read_plain
 
 __all__ = ["NotAligned", "OwnText", "Passage", "align", "digest_of"]
 
@@ -57,7 +57,7 @@ def align(copy: str, paragraphs: Sequence[str], name: str = "the text") -> OwnTe
     >>> align("§ 1. Cards. (a) Six decks.\\n(b) No tens.", ["1", "1(a)", "1(b)"]).passages["1(b)"]
     Passage(text='No tens.', line=2)
     """
-    page = read_page(copy)
+    page = read_plain(copy)
     found = _found(page, paragraphs)
     placed = {paragraph: mark for paragraph, mark in found.items() if mark is not None}
     if len(placed) < len(found) and _flows(placed.values()):
@@ -87,7 +87,7 @@ Found = dict[str, Mark | None]
 """Paragraph to its mark; none: it is missing."""
 
 
-def _found(page: Page, paragraphs: Sequence[str], flowing: bool = False) -> Found:
+def _found(page: PlainText, paragraphs: Sequence[str], flowing: bool = False) -> Found:
     labels = {paragraph: label_of(paragraph) for paragraph in paragraphs}
     sought = [paragraph if label == SECTION else label for paragraph, label in labels.items()]
     marks = marks_in(page, [paragraph for paragraph, label in labels.items() if label == SECTION], flowing)
@@ -133,7 +133,7 @@ def _back(steps: Sequence[Sequence[int]], marks: Sequence[Mark]) -> list[Mark | 
     return found[::-1]
 
 
-def _lacking(found: Found, page: Page) -> str:
+def _lacking(found: Found, page: PlainText) -> str:
     """Which paragraphs are missing, and between which lines the first should stand."""
     missing = [paragraph for paragraph, mark in found.items() if mark is None]
     first = list(found).index(missing[0])
@@ -146,14 +146,14 @@ def _lacking(found: Found, page: Page) -> str:
     return f"{missing[0]} is missing: {where}{others}{more}"
 
 
-def _place(page: Page, paragraph: str, mark: Mark | None) -> str:
+def _place(page: PlainText, paragraph: str, mark: Mark | None) -> str:
     return f"{paragraph} (line {page.line(mark.start)})" if mark else paragraph
 
 
 # -- what stands under each
 
 
-def _passages(page: Page, placed: dict[str, Mark]) -> dict[str, Passage]:
+def _passages(page: PlainText, placed: dict[str, Mark]) -> dict[str, Passage]:
     ends = [*[mark.start for mark in placed.values()][1:], len(page.text)]
     told: dict[str, list[str]] = {paragraph: [] for paragraph in placed}
     section = ""
@@ -175,7 +175,7 @@ def _parted(text: str) -> tuple[str, str]:
     return words.strip(" \n-•"), notes.strip()
 
 
-def _unknown(page: Page, placed: Collection[Mark]) -> list[str]:
+def _unknown(page: PlainText, placed: Collection[Mark]) -> list[str]:
     """Marks that begin a line like a paragraph, outside of what an editor adds, and are none of ours."""
     used = sorted(mark.start for mark in placed)
     notes = [match.start() for match in NOTES.finditer(page.text)]

@@ -23,7 +23,7 @@ from twentyone.rulebook.reader import Entry
 from twentyone.rulebook.rulebook import Rulebook
 from twentyone.rulebook.values import HEAD
 
-__all__ = ["STATES", "VERDICTS", "Review", "Side", "Standing", "changed", "sides", "standing", "terms_of"]
+__all__ = ["STATES", "VERDICTS", "LawReview", "Side", "Standing", "changed", "sides", "standing", "terms_of"]
 
 VERDICTS = ("approve", "object", "comment")
 """What a reviewer can say of a paragraph; a comment decides nothing."""
@@ -34,7 +34,7 @@ Parts = Mapping[str, Any]
 """The digests of what was seen: `text`, `words`, `clause`, `readings`; by name `functions` and `scripts`."""
 
 
-class Review(NamedTuple):
+class LawReview(NamedTuple):
     """What somebody said of a paragraph, and what he saw of it."""
 
     rulebook: str
@@ -79,7 +79,7 @@ class Standing(NamedTuple):
 
     state: str
     """One of `STATES`."""
-    said: list[tuple[Review, list[str]]]
+    said: list[tuple[LawReview, list[str]]]
     """What everybody said last, each with what changed since."""
 
 
@@ -205,7 +205,7 @@ def _named_changes(what: str, seen: Parts, now: Parts) -> Iterable[str]:
             yield f"{what} {name}" + (" (new)" if name not in before else " (gone)" if name not in after else "")
 
 
-def standing(reviews: Iterable[Review], now: Parts) -> Standing:
+def standing(reviews: Iterable[LawReview], now: Parts) -> Standing:
     """Where a paragraph stands: of each reviewer the last verdict counts, and only while nothing has changed."""
     last = {(review.public, review.by): review for review in reviews if review.verdict != "comment"}
     said = [(review, changed(review.parts, now)) for review in last.values()]

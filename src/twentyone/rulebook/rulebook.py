@@ -7,7 +7,6 @@ import os
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, SupportsIndex
@@ -16,14 +15,14 @@ from twentyone.errors import NoSuchRulebook, RulebookError
 from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.checks import check_book, check_paragraphs, check_playable
-from twentyone.rulebook.editions import Edition, Editions, amend, day_of, edition_files, read_editions
+from twentyone.rulebook.editions import Editions, amend, day_of, edition_files, read_editions
 from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, files_of, folder_of, folders, shelf_faults
 from twentyone.rulebook.head import read_head
 from twentyone.rulebook.reader import Entry, is_under, read_book
 from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import choose
 
-__all__ = ["Rulebook", "editions_of", "loaded_rulebooks", "rulebook_from", "rulebook_ids", "rules_of"]
+__all__ = ["Rulebook", "editions_of", "loaded_rulebooks", "rulebook_from", "rulebook_ids", "rules_of", "text_of"]
 
 KEPT = 64
 """How many rules of different submissions a rulebook keeps at hand."""
@@ -91,31 +90,13 @@ class Rulebook:
     """The editions that changed the book's own files, by their dates."""
 
     @classmethod
-    def load(cls, name: str, at: str | date | None = None) -> Rulebook:
+    def load(cls, name: str, at: str | None = None) -> Rulebook:
         """The rulebook with this id; read once. `at`: as it is law on a day, refused where that text is not held.
 
         >>> Rulebook.load("pa-spanish-21", at="2020-01-01").edition
         '2019-11-02'
         """
-        return _load(name) if at is None else _load(name, editions_of(name).at(day_of(at)).id)
-
-    def on_day(self, day: date) -> Rulebook:
-        """The text under which a table is opened on a day: by its date, itself where it has none on that day."""
-        editions = editions_of(self.id)
-        edition, first = editions.latest(day), editions.first
-        if edition is None or (first is not None and edition.begins < first.begins):
-            return Rulebook.load(self.id)
-        return Rulebook.load(self.id, at=day)
-
-    def later_editions(self, day: date) -> tuple[Edition, ...]:
-        """The editions of this book that have begun by a day and after this text, held or not."""
-        editions = editions_of(self.id) if folder_of(self.id) is not None else Editions(self.id)
-        since = self.edition or ("" if editions.first is None else editions.first.id)
-        return tuple(edition for edition in editions.all if edition.begins <= day and edition.id > since)
-
-    def amended(self, day: date) -> Rulebook | None:
-        """The text of a later edition that has begun by a day; none where this text is still law, as far as we know."""
-        return Rulebook.load(self.id, at=day) if self.later_editions(day) else None
+        return _load(name) if at is None else _load(name, editions_of(name).at(day_of(str(at))).begins)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"
@@ -158,11 +139,6 @@ class Rulebook:
     def cite(self, paragraph: str) -> str:
         """The full citation of a paragraph."""
         return self.prefix + paragraph
-
-    @cached_property
-    def written(self) -> str:
-        """Its files as one text, by which a kept result knows it; its clauses where it was not read from files."""
-        return "".join(name + text for name, text in self.texts.items()) or repr(self.clauses)
 
     @cached_property
     def clauses(self) -> tuple[c.Clause, ...]:
@@ -264,13 +240,18 @@ def _read_folder(name: str, folder: Path, edition: str = "") -> Rulebook:
     check_playable(book)
     files = {file.name: file for file in files_of(folder)} | edition_files(folder, amendments)
     texts = {file: path.read_text(encoding="utf-8") for file, path in files.items()}
-    return replace(book, texts=texts, edition=edition, amendments=tuple(each.id for each in amendments))
+    return replace(book, texts=texts, edition=edition, amendments=tuple(each.begins for each in amendments))
+
+
+def text_of(book: Rulebook) -> str:
+    """The files of a rulebook as one text, by which a kept result knows it; its clauses where no file was read."""
+    return "".join(name + text for name, text in book.texts.items()) or repr(book.clauses)
 
 
 @cache
 def _written(book: Rulebook) -> int:
     """A checksum of the text of a rulebook."""
-    return zlib.crc32(book.written.encode())
+    return zlib.crc32(text_of(book).encode())
 
 
 def _arrived(name: str, written: int, edition: str = "") -> Rulebook:

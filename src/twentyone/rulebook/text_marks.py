@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-__all__ = ["INSIDE", "NOTES", "SECTION", "Mark", "Page", "label_of", "marks_in", "read_page"]
+__all__ = ["INSIDE", "NOTES", "SECTION", "Mark", "PlainText", "label_of", "marks_in", "read_plain"]
 
 SECTION = "section"
 """The label of a paragraph that is a whole section."""
@@ -57,7 +57,7 @@ class Mark(NamedTuple):
     """0: after an empty line and before a capital letter; more: less like a beginning."""
 
 
-class Page(NamedTuple):
+class PlainText(NamedTuple):
     """A text without what is not its own: ornaments, running heads, the numbers of pages."""
 
     text: str
@@ -85,12 +85,15 @@ def label_of(paragraph: str) -> str:
 # -- the page
 
 
-def read_page(copy: str) -> Page:
+def read_plain(copy: str) -> PlainText:
     """A copy as one string, without ornaments, running heads and page numbers."""
     blocks = list(_blocks(copy))
     times = Counter(_told(block) for block in blocks)
     kept = [block for block in blocks if not _is_head(block, times[_told(block)])]
-    pieces, starts, numbers, length = [], [], [], 0
+    pieces: list[str] = []
+    starts: list[int] = []
+    numbers: list[int] = []
+    length = 0
     for block in kept:
         for index, (number, line) in enumerate(block):
             gap = "" if not pieces else "\n" if index else "\n\n"
@@ -99,7 +102,7 @@ def read_page(copy: str) -> Page:
             starts.append(length)
             numbers.append(number)
             length += len(line)
-    return Page("".join(pieces), tuple(starts), tuple(numbers))
+    return PlainText("".join(pieces), tuple(starts), tuple(numbers))
 
 
 Block = list[tuple[int, str]]
@@ -146,7 +149,7 @@ def _is_head(block: Block, times: int) -> bool:
 # -- the marks
 
 
-def marks_in(page: Page, sections: Iterable[str], flowing: bool = False) -> list[Mark]:
+def marks_in(page: PlainText, sections: Iterable[str], flowing: bool = False) -> list[Mark]:
     """Every place that looks like the beginning of a paragraph, in the order of the text.
 
     `flowing`: in a text whose paragraphs do not begin lines, whatever a capital letter follows may begin one.

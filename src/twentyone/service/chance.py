@@ -60,7 +60,7 @@ def wheel_shown(store: Store, row: RoundRow) -> dict[str, Any]:
         record = wheel_record(store, row)
     except CannotSay:
         return {"commitment": "", "seed": "", "spins": [], "weights": {}}
-    weights = weights_of(rules_at(store, row.table, row.first))
+    weights = weights_of(rules_at(store, row.table, row.last))
     spins = [
         {"wheel": spin.wheel, "boxes": list(spin.boxes), "symbol": spin.symbol, "hot_spot": spin.hot_spot}
         for spin in record.spins

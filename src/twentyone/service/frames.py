@@ -43,7 +43,7 @@ SHOWN = ("wager_laid", "coupon_laid", "wager_taken_back", "wager_confirmed", "ro
 
 
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
-    rules = rules_at(store, row.table, row.first)
+    rules = rules_at(store, row.table, row.last)
     state, decoder = TableState(phase="open", rounds=row.number - 1), Decoder(rules)
     _load(state, shoe_before(store, row.table, row.first))
     for stored in open_events(whole(store, row.table, row.first - 1), row.first, row.last):

@@ -24,6 +24,7 @@ from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.rulebook.in_time import text_on
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
@@ -192,7 +193,7 @@ class Service:
             raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
         if name in self.tables or self.store.version(name):
             raise Refused(f"there is a table {name!r} already")
-        rules: Rules = Rulebook.load(rulebook).on_day(day_at(self._clock())).under(submission)
+        rules: Rules = text_on(rulebook, day_at(self._clock())).under(submission)
         try:
             await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
         except (StaleVersion, KeyReused):

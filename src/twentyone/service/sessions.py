@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 from typing import NamedTuple
 
+from twentyone.ledger.timestamps import Period
 from twentyone.service.attempts import digest
 from twentyone.service.records import Records
 
@@ -20,6 +21,8 @@ IDLE = 30 * 60
 GUEST_IDLE = 24 * 60 * 60
 KEPT = 90 * 24 * 60 * 60
 """Seconds for which a session that ended stays on record."""
+FAR = 1 << 62
+"""A moment after all others."""
 LISTED = 200
 """Sessions in the list."""
 UNUSED = "not used for too long"
@@ -125,6 +128,17 @@ class Sessions:
         """The number of a session; empty if it is unknown."""
         rows = self._records.rows("SELECT number FROM people_logins WHERE session = ?", (digest(session or ""),))
         return rows[0][0] if rows else ""
+
+    def begun_in(self, period: Period) -> list[SessionRow]:
+        """The sessions that were begun in a shift, in order."""
+        self.forget()
+        query = (
+            "SELECT l.number, l.name, l.role, l.address, l.begun, s.seen, l.ended, l.why FROM people_logins AS l "
+            "LEFT JOIN people_sessions AS s ON s.id = l.session WHERE l.begun >= ? AND l.begun < ? "
+            "ORDER BY l.begun, l.name, l.number"
+        )
+        limits = (period.start or 0, FAR if period.end is None else period.end)
+        return [SessionRow(*row) for row in self._records.rows(query, limits)]
 
     def listed(self) -> list[SessionRow]:
         """Those that go on, the last one seen first; then those that ended."""

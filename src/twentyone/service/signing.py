@@ -9,7 +9,7 @@ from twentyone.ledger.checkpoints import Checkpoint, compare, read_trail, write_
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.law_reviews import signed_line
 from twentyone.ledger.store import Store
-from twentyone.rulebook.reviewing import Review
+from twentyone.rulebook.reviewing import LawReview
 
 __all__ = ["Signing"]
 
@@ -45,7 +45,7 @@ class Signing:
             write_checkpoint(self._store, self.path, self._keyring.signer, self._clock())
             self._signed = reached
 
-    def review(self, said: Review) -> str:
+    def review(self, said: LawReview) -> str:
         """What a person says of a paragraph, as a line that this ledger's key has signed; it is kept nowhere."""
         return signed_line(said, self._keyring)
 

@@ -17,9 +17,10 @@ from twentyone.money import Amount
 from twentyone.sim import stats
 from twentyone.sim.bounds import SUM
 from twentyone.sim.compile import Compiled
+from twentyone.sim.draw import FRESH
 from twentyone.sim.engines import Batch, in_order
 from twentyone.sim.job import Job
-from twentyone.sim.kernels import first_wagers, play_trips
+from twentyone.sim.kernels import first_wagers, play_trips, play_trips_of_shoes
 from twentyone.sim.run import check_totals, job_of
 from twentyone.sim.stats import Totals
 from twentyone.sim.work import WORK_LENGTH
@@ -181,8 +182,9 @@ def _batch(job: Job, into: Trips, first: int, last: int) -> Totals:
     """Play these trips; each writes its figures at its own index."""
     sums, aside = np.zeros(stats.LENGTH, np.int64), np.zeros(into.marks.shape[1], np.int64)
     w, deck = _work_space()
-    play_trips(
-        job.rules, job.money, w, deck, job.keys.copy(), job.source, first, last,
+    play = play_trips if job.source == FRESH else play_trips_of_shoes
+    play(
+        job.rules, job.money, w, deck, job.keys.copy(), first, last,
         into.rounds, int(into.bankroll) // into.grain, sums,
         into.ends[first:last], into.streaks[first:last], into.ruins[first:last],
         into.rows(first, last), into.marks, aside,

@@ -13,6 +13,7 @@ import numpy as np
 
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
+from twentyone.rulebook.rulebook import text_of
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import GameArrays
 from twentyone.sim.setup import Setup
@@ -84,7 +85,7 @@ def _files_hash(book: Rulebook) -> str:
     paths = [path for pattern in READ for path in sorted(root.glob(pattern))]
     for path in paths:
         digest.update(path.name.encode() + path.read_bytes())
-    digest.update(book.written.encode())
+    digest.update(text_of(book).encode())
     return digest.hexdigest()
 
 

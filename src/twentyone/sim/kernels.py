@@ -20,6 +20,7 @@ __all__ = [
     "play_rounds",
     "play_shoes",
     "play_trips",
+    "play_trips_of_shoes",
     "record",
     "record_count",
     "record_shoe",
@@ -215,10 +216,7 @@ def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
             for mark in range(played * len(marks) // rounds, len(marks)):
                 marks[mark] = left
             return left, longest, played
-        if source == FRESH:
-            play_round(t, m, w, deck, r, FRESH)
-        else:
-            play_round(t, m, w, deck, r, SHOE)
+        play_round(t, m, w, deck, r, source)
         total, _ = record(t, m, w, s)
         net = total + w[Work.SIDE]
         left += net
@@ -231,21 +229,27 @@ def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
     return left, longest, -1
 
 
-@jit
-def play_trips(
-    t, m, w, deck, r, source, first, last, rounds, bankroll, s, ends, streaks, ruins, rows, marks, aside
-):  # fmt: skip
-    """Play trips of this many rounds with a bankroll, each until it cannot pay a round's wagers before its first card.
+def _trips_from(source):
+    """Play trips from fresh or from real shoes: with the source written out, they share the round function of those."""
 
-    `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the rounds before ruin (or -1) of
-    each trip; `marks` the bankroll along those that have a row there, `aside` is overwritten by all others.
-    """
-    for trip in range(first, last):
-        index = trip - first
-        begun = np.int64(trip) * rounds
-        row = rows[index]
-        if row >= 0:
-            end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[row])
-        else:
-            end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, aside)
-        ends[index], streaks[index], ruins[index] = end, streak, ruin
+    @jit
+    def play(t, m, w, deck, r, first, last, rounds, bankroll, s, ends, streaks, ruins, rows, marks, aside):
+        for trip in range(first, last):
+            index = trip - first
+            begun = np.int64(trip) * rounds
+            row = rows[index]
+            if row >= 0:
+                end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[row])
+            else:
+                end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, aside)
+            ends[index], streaks[index], ruins[index] = end, streak, ruin
+
+    return play
+
+
+play_trips, play_trips_of_shoes = _trips_from(FRESH), _trips_from(SHOE)
+"""Play trips of this many rounds with a bankroll, each until it cannot pay a round's wagers before its first card.
+
+`ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the rounds before ruin (or -1) of
+each trip; `marks` the bankroll along those that have a row there, `aside` is overwritten by all others.
+"""

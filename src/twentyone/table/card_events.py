@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from twentyone.cards import Card
-from twentyone.table.events import KEY, TableEvent
+from twentyone.table.events import KEY, TableEvent, table_event
 
 __all__ = [
     "BatchSpreadAsked",
@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class BatchEvent(TableEvent):
     """Something was done with one batch of cards."""
 
@@ -59,7 +59,7 @@ class BatchEvent(TableEvent):
 # -- to the stack
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsReceived(BatchEvent):
     """Decks came to the table."""
 
@@ -75,17 +75,17 @@ class CardsReceived(BatchEvent):
     """Whether they came shuffled: they go to their first cut as they are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsInspected(BatchEvent):
     """The dealer inspected the cards."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class InspectionVerified(BatchEvent):
     """The floorperson verified the inspection."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class TensTakenOut(BatchEvent):
     """The dealer took the removed ranks out of the decks."""
 
@@ -93,7 +93,7 @@ class TensTakenOut(BatchEvent):
     """How many cards came out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class TensRemoved(BatchEvent):
     """The removed ranks left the decks: the floorperson saw to it and destroyed them."""
 
@@ -103,17 +103,17 @@ class TensRemoved(BatchEvent):
     """Who destroyed them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsSpread(BatchEvent):
     """The cards were spread face up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsTurnedUp(BatchEvent):
     """Cards that lay face down were turned up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsShown(BatchEvent):
     """The first player to arrive looked at the cards."""
 
@@ -121,22 +121,22 @@ class CardsShown(BatchEvent):
     """Who."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsWashed(BatchEvent):
     """The cards were turned down and mixed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsStacked(BatchEvent):
     """The cards were stacked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsRemixed(BatchEvent):
     """A card showed: the mixing begins again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsCounted(BatchEvent):
     """The cards were collected and counted: none is missing."""
 
@@ -144,7 +144,7 @@ class CardsCounted(BatchEvent):
     """How many they are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsMiscounted(BatchEvent):
     """The count gave another number than the batch has: the floorperson is called."""
 
@@ -154,12 +154,12 @@ class CardsMiscounted(BatchEvent):
     """How many there should be."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class RecountOrdered(BatchEvent):
     """The floorperson has the cards counted again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsShuffled(BatchEvent):
     """A batch was shuffled into one stack."""
 
@@ -167,7 +167,7 @@ class CardsShuffled(BatchEvent):
     """The commitment to its order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class ShuffleFailed(BatchEvent):
     """A device did not complete the shuffle."""
 
@@ -175,7 +175,7 @@ class ShuffleFailed(BatchEvent):
 # -- to the shoe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CutOffered(TableEvent):
     """The cut was offered to a player."""
 
@@ -187,7 +187,7 @@ class CutOffered(TableEvent):
     """His box, where the next first offer moves on from it; none: it does not."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CutDeclined(TableEvent):
     """A player did not cut."""
 
@@ -195,7 +195,7 @@ class CutDeclined(TableEvent):
     """Who."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CutMade(TableEvent):
     """A stack was cut."""
 
@@ -209,7 +209,7 @@ class CutMade(TableEvent):
     """Whether the first offer moves on to another player next time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class RecutOrdered(TableEvent):
     """The floorperson had the cards cut again."""
 
@@ -223,7 +223,7 @@ class RecutOrdered(TableEvent):
     """Who was to cut: the `last` cutter, or the `next` one entitled; empty where it was not said."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CoverCardInserted(TableEvent):
     """The cover card was put into the stack."""
 
@@ -233,7 +233,7 @@ class CoverCardInserted(TableEvent):
     """The batch."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class ShoeLoaded(BatchEvent):
     """A stack went into the shoe."""
 
@@ -249,7 +249,7 @@ class ShoeLoaded(BatchEvent):
     """The device that put it in; empty: the dealer did."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class ShoeReplaced(BatchEvent):
     """An automated dealing shoe was put away: its cards went into another shoe as they stood."""
 
@@ -257,7 +257,7 @@ class ShoeReplaced(BatchEvent):
     """How many."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardBurned(TableEvent):
     """A card went from the shoe to the discard rack, face down."""
 
@@ -265,7 +265,7 @@ class CardBurned(TableEvent):
     """Which; nobody at the table sees it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class TenFound(TableEvent):
     """A card that is not of this game came out of the shoe at the burn: it lies aside, and another is burned."""
 
@@ -273,7 +273,7 @@ class TenFound(TableEvent):
     """Which."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class FoundTensDestroyed(TableEvent):
     """The floorperson destroyed what was found in the shoe and is not of this game."""
 
@@ -281,7 +281,7 @@ class FoundTensDestroyed(TableEvent):
     """The cards."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class BurnCardShown(TableEvent):
     """A player saw the burn card."""
 
@@ -296,7 +296,7 @@ class BurnCardShown(TableEvent):
 # -- from the shoe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CoverCardSeen(TableEvent):
     """The cover card came out."""
 
@@ -306,7 +306,7 @@ class CoverCardSeen(TableEvent):
     """Who has the first wager on that box; empty where nobody has."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class ReshuffleOrdered(TableEvent):
     """A reshuffle is due."""
 
@@ -314,7 +314,7 @@ class ReshuffleOrdered(TableEvent):
     """The reason: `floorperson` or `irregularity`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class RackReloaded(TableEvent):
     """The shoe ran out in a round: the discard rack, shuffled, became the shoe; its cut and its burn follow."""
 
@@ -334,7 +334,7 @@ class RackReloaded(TableEvent):
     """The cards that stay in the rack until the round is over."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsPickedUp(TableEvent):
     """The cards of a settled round were picked up."""
 
@@ -348,7 +348,7 @@ class CardsPickedUp(TableEvent):
     """Whether they went back into a continuous shuffler at once."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CardsReturned(BatchEvent):
     """The cards of the discard rack went back into a device that shuffles them: an order of its own for each round."""
 
@@ -359,7 +359,7 @@ class CardsReturned(BatchEvent):
 # -- idle table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class TableIdle(TableEvent):
     """Nobody plays: the cards were spread on the table."""
 
@@ -369,7 +369,7 @@ class TableIdle(TableEvent):
     """The player who had asked for it; empty where nobody had."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class FaceUpAsked(TableEvent):
     """A player asked that the cards of the idle table lie face up."""
 
@@ -377,7 +377,7 @@ class FaceUpAsked(TableEvent):
     """Who."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class BatchSpreadAsked(BatchEvent):
     """A player asked that the batch out of the device is spread and shuffled before it is dealt."""
 
@@ -385,7 +385,7 @@ class BatchSpreadAsked(BatchEvent):
     """Who."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class PlayResumed(TableEvent):
     """The table is idle no longer."""
 

@@ -5,13 +5,13 @@ Those of the cards on their way to the shoe and back stand in `card_events`, tho
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import field, fields
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
 from twentyone.round import Round
-from twentyone.round.event_base import plain
+from twentyone.round.event_base import Frozen, fields_only, frozen, plain
 from twentyone.round.events import Event
 from twentyone.round.steps import STEPS, Step, as_step, snake
 
@@ -43,6 +43,7 @@ __all__ = [
     "WagerTakenBack",
     "columns",
     "snake",
+    "table_event",
 ]
 
 KEY = "key"
@@ -56,8 +57,8 @@ class Todo(NamedTuple):
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableEvent:
+@frozen
+class TableEvent(Frozen):
     """Something that happened at the table."""
 
     cite: str
@@ -79,6 +80,15 @@ class TableEvent:
         values = ((column, getattr(self, column.name)) for column in columns(type(self)))
         data = {column.key: _plain(value) for column, value in values if value is not column.default}
         return {"kind": self.kind, "cite": self.cite, "at": self.at, "by": self.by, **({"data": data} if data else {})}
+
+
+T = TypeVar("T", bound=TableEvent)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def table_event(kind: type[T]) -> type[T]:
+    """An event of a table: what it adds to the head is given by name."""
+    return fields_only(kind, kw_only=True)
 
 
 def _plain(value: Any) -> Any:
@@ -106,7 +116,7 @@ def columns(kind: type[Any]) -> tuple[RecordField, ...]:
 # -- opening, closing, people
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class TableOpened(TableEvent):
     """The table was opened for the gaming day."""
 
@@ -116,12 +126,12 @@ class TableOpened(TableEvent):
     """The dealer on duty."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class TableClosed(TableEvent):
     """The table was closed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class AgendaSet(TableEvent):
     """The procedure asks for other tasks now."""
 
@@ -129,7 +139,7 @@ class AgendaSet(TableEvent):
     """What is to be done before the next deal, in order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class DealerChanged(TableEvent):
     """Another dealer came."""
 
@@ -137,7 +147,7 @@ class DealerChanged(TableEvent):
     """Who deals now."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class PlayerSeated(TableEvent):
     """A player took boxes."""
 
@@ -149,7 +159,7 @@ class PlayerSeated(TableEvent):
     """Whether he gives his commands himself; if not, the dealer enters what he signals."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class PlayerLeft(TableEvent):
     """A player left the table."""
 
@@ -157,7 +167,7 @@ class PlayerLeft(TableEvent):
     """Who."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class BarSet(TableEvent):
     """It was decided whether those who sit out may enter before the reshuffle."""
 
@@ -165,7 +175,7 @@ class BarSet(TableEvent):
     """Whether they are barred."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class HandlingRefused(TableEvent):
     """Somebody was kept from handling the cards."""
 
@@ -176,7 +186,7 @@ class HandlingRefused(TableEvent):
 # -- devices
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class DeviceInspected(TableEvent):
     """A device was inspected, as the agenda asked."""
 
@@ -186,12 +196,12 @@ class DeviceInspected(TableEvent):
     """The gaming day of the inspection."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class DeviceInspectedAgain(DeviceInspected):
     """A device was inspected because a day had passed at an open table."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class DeviceReported(TableEvent):
     """A device failed, was put away, or works again."""
 
@@ -206,7 +216,7 @@ class DeviceReported(TableEvent):
 # -- wagers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class ConsentGiven(TableEvent):
     """The first player on a box let another wager there; `by` is the first."""
 
@@ -216,7 +226,7 @@ class ConsentGiven(TableEvent):
     """Who may join."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class WagerLaid(TableEvent):
     """A wager was laid."""
 
@@ -234,7 +244,7 @@ class WagerLaid(TableEvent):
     """The match-play coupon that a player laid beside it himself, in ledgers of the first two forms."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class WagerTakenBack(TableEvent):
     """The wagers of a player on a box went back to him."""
 
@@ -246,7 +256,7 @@ class WagerTakenBack(TableEvent):
     """Which one; empty: all of his on the box."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class WagerConfirmed(TableEvent):
     """A verbal wager was confirmed."""
 
@@ -263,7 +273,7 @@ class WagerConfirmed(TableEvent):
 # -- rounds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class RoundBegun(TableEvent):
     """The wagers were closed and a round began."""
 
@@ -275,7 +285,7 @@ class RoundBegun(TableEvent):
     """The round after them; none where an event is only read, not followed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class RoundEvent(TableEvent):
     """A card, a decision, a spin or an irregularity carried the round on."""
 
@@ -295,7 +305,7 @@ class RoundEvent(TableEvent):
     """What of the round lies in the discard rack from now on; none: what lay there before."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class RoundEnded(TableEvent):
     """Every wager of the round was settled, or the round was void."""
 
@@ -305,12 +315,12 @@ class RoundEnded(TableEvent):
     """What follows for the cards of a void round."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class RoundResumed(TableEvent):
     """Something was noticed in a settled round that is still to be decided."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class HandsReconstructed(TableEvent):
     """The hands in the discard rack were rebuilt."""
 
@@ -321,7 +331,7 @@ class HandsReconstructed(TableEvent):
 # -- chips
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class ChipsMoved(TableEvent):
     """Chips went from one account to another."""
 
@@ -337,7 +347,7 @@ class ChipsMoved(TableEvent):
     """The reason."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CouponSettled(ChipsMoved):
     """A match-play coupon was paid, or its payment taken back."""
 

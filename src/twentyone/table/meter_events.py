@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from twentyone.money import THOUSANDTH, Amount
-from twentyone.table.events import TableEvent
+from twentyone.table.events import TableEvent, table_event
 
 __all__ = ["JackpotPaid", "JackpotTakenBack", "MeterContributed", "MeterSet", "MeterShareTakenBack"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class MeterSet(TableEvent):
     """A progressive meter was set up."""
 
@@ -28,7 +27,7 @@ class MeterSet(TableEvent):
     """It shows whole units of this."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class MeterContributed(TableEvent):
     """A wager added its share to a meter."""
 
@@ -38,7 +37,7 @@ class MeterContributed(TableEvent):
     """How much, in thousandths of a dollar."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class JackpotPaid(TableEvent):
     """A jackpot took what a meter showed."""
 
@@ -50,7 +49,7 @@ class JackpotPaid(TableEvent):
     """How much."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class JackpotTakenBack(TableEvent):
     """A jackpot was undone with its round: the meter has again what it paid."""
 
@@ -62,7 +61,7 @@ class JackpotTakenBack(TableEvent):
     """How much it had paid."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class MeterShareTakenBack(TableEvent):
     """A wager went back to its player, and its share left the meter."""
 

@@ -21,9 +21,6 @@ from itertools import chain, repeat
 from struct import Struct
 from typing import Any, TypeVar
 
-from cryptography.hazmat.primitives.ciphers import Cipher
-from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
-
 from twentyone.cards import RANKS, SUITS, Card, parse_cards
 from twentyone.errors import NotAScript, TwentyoneError
 from twentyone.rulebook import Rulebook, Rules
@@ -91,6 +88,9 @@ def words(seed: bytes) -> Iterator[int]:
     >>> [f"{word:04x}" for word, _ in zip(words(bytes(32)), range(4))]
     ['b876', 'ade0', 'f1a0', '903d']
     """
+    from cryptography.hazmat.primitives.ciphers import Cipher
+    from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
+
     stream = Cipher(ChaCha20(seed, NONCE), mode=None).encryptor()
     return chain.from_iterable(map(BLOCK.unpack, map(stream.update, repeat(EMPTY_BLOCK))))
 

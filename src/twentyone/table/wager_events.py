@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from twentyone.money import ZERO, Amount
-from twentyone.table.events import TableEvent
+from twentyone.table.events import TableEvent, table_event
 
 __all__ = [
     "BurnCardAsked",
@@ -21,7 +19,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class PlayerStanding(TableEvent):
     """A person stands at the table, without a box of his own."""
 
@@ -29,7 +27,7 @@ class PlayerStanding(TableEvent):
     """Who."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class PlayerAdmitted(TableEvent):
     """The operator let one player wager again before the reshuffle."""
 
@@ -37,7 +35,7 @@ class PlayerAdmitted(TableEvent):
     """Who."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class ConsentEnded(TableEvent):
     """The first player on a box let another wager there no longer; `by` is the first."""
 
@@ -47,7 +45,7 @@ class ConsentEnded(TableEvent):
     """Who may wager there no longer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class VerbalMade(TableEvent):
     """A wager was spoken, with cash: nothing is accepted yet."""
 
@@ -63,7 +61,7 @@ class VerbalMade(TableEvent):
     """The match-play coupon that a player laid beside it himself, in ledgers of the first two forms."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class VerbalDeclined(TableEvent):
     """Spoken wagers of a player on a box were not accepted: the cash went back."""
 
@@ -75,7 +73,7 @@ class VerbalDeclined(TableEvent):
     """Which one; empty: all on the box."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CouponEvent(TableEvent):
     """Something happened to a match-play coupon of the house."""
 
@@ -91,17 +89,17 @@ class CouponEvent(TableEvent):
     """Which wager."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CouponLaid(CouponEvent):
     """Staff laid a coupon beside a wager."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CouponReturned(CouponEvent):
     """A coupon went back with its wager: taken back before the deal, or neither won nor lost."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class CouponUsed(CouponEvent):
     """A coupon was collected: its wager was won or lost, and it counts for no other."""
 
@@ -109,7 +107,7 @@ class CouponUsed(CouponEvent):
     """What it won."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class LimitSet(TableEvent):
     """The operator set the most that one command may move at this table."""
 
@@ -119,7 +117,7 @@ class LimitSet(TableEvent):
     """The most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_event
 class BurnCardAsked(TableEvent):
     """A player asked to see the burn card."""
 

@@ -23,6 +23,7 @@ from twentyone.ledger.runner import Prepared, Runner
 from twentyone.ledger.store import Store
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
+from twentyone.rulebook.in_time import text_on
 from twentyone.service.shift.people import FLOORPERSON, ShiftPeople
 from twentyone.table import Command, Table
 from twentyone.table.health import Source
@@ -70,7 +71,7 @@ class ShiftPlan(NamedTuple):
 
     def rules_on(self, at: int) -> Rules:
         """The rules of a table that is opened at a moment: those of the text that is law then."""
-        return self.rules.rulebook.on_day(day_at(at)).under(given_submission(self.rules))
+        return text_on(self.rules.rulebook.id, day_at(at)).under(given_submission(self.rules))
 
 
 def table_names(plan: ShiftPlan) -> list[str]:

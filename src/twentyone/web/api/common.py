@@ -32,6 +32,7 @@ __all__ = [
     "Trouble",
     "Visitor",
     "address_of",
+    "asker",
     "refused",
     "respond",
     "service_of",
@@ -117,6 +118,11 @@ def address_of(request: Request) -> str:
     if isinstance(address, IPv4Address):
         return str(address)
     return str(address.ipv4_mapped or ip_network((int(address), 64), strict=False))
+
+
+def asker(request: Request, person: Person | None) -> Person:
+    """Who asks for a computation: a visitor is known by his address."""
+    return person or Person(address_of(request), "visitor")
 
 
 async def visitor(request: Request) -> Person | None:

@@ -12,10 +12,10 @@ from pydantic import BaseModel, Field
 from twentyone.service.jobs import DeskJob, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
-from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, address_of
+from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, asker
 from twentyone.web.running_mean import mean_drawn
 
-__all__ = ["asker", "router"]
+__all__ = ["router"]
 
 router = APIRouter(tags=["desk"], responses=ERRORS)
 
@@ -66,13 +66,8 @@ class JobShown(BaseModel):
     yours: bool
 
 
-def asker(request: Request, person: Person | None) -> Person:
-    """Who asks: a visitor is known by his address."""
-    return person or Person(address_of(request), "visitor")
-
-
 def _shown(jobs: Jobs, job: DeskJob, person: Person) -> JobShown:
-    share = job.told.get("share") or 0.0
+    share = float(job.told.get("share") or 0.0)
     told = {name: value for name, value in job.told.items() if name not in ("share", "path")}
     if job.told.get("path"):
         told["drawn"] = mean_drawn(job.told)

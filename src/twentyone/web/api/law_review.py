@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from twentyone.ledger.law_reviews import read_review
 from twentyone.rulebook.own_text import align
-from twentyone.rulebook.reviewing import Review, Side, changed, sides
+from twentyone.rulebook.reviewing import LawReview, Side, changed, sides
 from twentyone.service.people import NotAllowed, Person
 from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, respond, somebody
 from twentyone.web.api.law import load
@@ -36,7 +36,7 @@ class Copy(Closed):
     text: Annotated[str, Field(min_length=1)]
 
 
-class Verdict(Closed):
+class Judgement(Closed):
     """What is to be signed of a paragraph; `text` is the digest that the aligned copy has there."""
 
     paragraph: Annotated[str, Field(max_length=120)]
@@ -84,7 +84,7 @@ class Signed(BaseModel):
     line: str
 
 
-class Said(BaseModel):
+class ReviewSaid(BaseModel):
     """What a line says, and what changed since on our side; the browser compares the digest of the text."""
 
     rulebook: str
@@ -115,7 +115,7 @@ def _ours(rulebook: str) -> dict[str, Side]:
     return sides(load(rulebook), None)
 
 
-@router.post("/law/{rulebook}/review", response_model=Aligned)
+@router.post("/review/{rulebook}", response_model=Aligned)
 def aligned(rulebook: Name, copy: Copy, _: Reviewer) -> Response:
     """Align the reader's own copy with a rulebook; it is read, answered and forgotten."""
     book = load(rulebook)
@@ -151,8 +151,8 @@ def _elsewhere(side: Side) -> list[str]:
     ]
 
 
-@router.post("/law/{rulebook}/review/sign", response_model=Signed)
-def sign(rulebook: Name, given: Verdict, person: Reviewer, service: ServiceHere) -> Response:
+@router.post("/review/{rulebook}/sign", response_model=Signed)
+def sign(rulebook: Name, given: Judgement, person: Reviewer, service: ServiceHere) -> Response:
     """Sign what somebody says of a paragraph with the key of this ledger; the line is answered and not kept."""
     load(rulebook)
     side = _ours(rulebook).get(given.paragraph)
@@ -162,11 +162,11 @@ def sign(rulebook: Name, given: Verdict, person: Reviewer, service: ServiceHere)
     if given.verdict != "approve" and not comment:
         raise NotAllowed("an objection or a comment says something", 422)
     parts = {**side.parts, "text": given.text}
-    said = Review(rulebook, given.paragraph, given.verdict, comment, person.name, service.now, parts)
+    said = LawReview(rulebook, given.paragraph, given.verdict, comment, person.name, service.now, parts)
     return respond({"line": service.signing.review(said)})
 
 
-@router.post("/law/{rulebook}/review/check", response_model=list[Said])
+@router.post("/review/{rulebook}/check", response_model=list[ReviewSaid])
 def checked(rulebook: Name, given: Lines, _: Reviewer) -> Response:
     """What lines of a file of reviews say, once their signatures fit; refused at the first that does not."""
     load(rulebook)
@@ -175,7 +175,7 @@ def checked(rulebook: Name, given: Lines, _: Reviewer) -> Response:
     return respond([_said(review, ours) for review in found if review.rulebook == rulebook])
 
 
-def _said(review: Review, ours: dict[str, Side]) -> dict[str, Any]:
+def _said(review: LawReview, ours: dict[str, Side]) -> dict[str, Any]:
     side = ours.get(review.paragraph)
     since = changed(review.parts, side.parts) if side else ["the paragraph is gone"]
     body = {name: value for name, value in review._asdict().items() if name != "parts"}

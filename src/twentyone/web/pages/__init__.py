@@ -43,6 +43,7 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,
     "/report": report.show_report,
+    "/report/{name}.csv": report.take_csv,
     "/submission": submission.show_submission,
     "/submission/submission.toml": submission.take_toml,
     "/shoes/{name}": shoes.show_shoes,

@@ -17,8 +17,7 @@ from twentyone.rulebook.rulebook import editions_of
 from twentyone.service.jobs import DeskJob
 from twentyone.service.people import NotAllowed
 from twentyone.service.questions import DeskQuestion, question_of
-from twentyone.web.api.common import ServiceHere, Visitor
-from twentyone.web.api.jobs import asker
+from twentyone.web.api.common import ServiceHere, Visitor, asker
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_compare"]
@@ -113,7 +112,7 @@ def _laws() -> list[tuple[str, str]]:
     for book in loaded_rulebooks()[0]:
         laws.append((book.id, book.full_title))
         held = [edition for edition in editions_of(book.id).all if edition.held]
-        laws += [(f"{book.id}@{edition.id}", f"{book.full_title}, since {edition.id}") for edition in held]
+        laws += [(f"{book.id}@{edition.begins}", f"{book.full_title}, since {edition.begins}") for edition in held]
     return laws
 
 

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import htpy as h
 from fastapi.responses import Response
 
-from twentyone.errors import NoSuchRulebook
-from twentyone.rulebook import Rulebook, loaded_rulebooks
+from twentyone.errors import NoSuchEdition, NoSuchRulebook
+from twentyone.rulebook import Edition, Rulebook, editions_of, loaded_rulebooks
 from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.web.api.law import find
@@ -99,12 +99,14 @@ def _shares(kinds: dict[str, int]) -> h.Element:
     return h.svg(".tw-shares", viewBox=f"0 0 {ends[-1]} 1", preserveAspectRatio="none", aria_hidden="true")[parts]
 
 
-async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = "") -> Response:
-    """One rulebook: its contents and every entry, or those of a search and a kind."""
+async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = "", at: str = "") -> Response:
+    """One rulebook, as it is law on a day: its contents and every entry, or those of a search and a kind."""
     try:
-        book = Rulebook.load(rulebook)
+        book = Rulebook.load(rulebook, at=at[:40] or None)
     except NoSuchRulebook:
         return missing(looker, f"There is no rulebook “{rulebook}”.", ("All rulebooks", "/law"))
+    except NoSuchEdition as refused:
+        return missing(looker, f"{refused}.", ("The text that is held", f"/law/{rulebook}"))
     wanted = {row["paragraph"] for row in find(q[:100], rulebook)} if q.strip() else None
     entries = [entry for entry in book.entries.values() if wanted is None or entry.paragraph in wanted]
     entries = [entry for entry in entries if kind not in KINDS or entry.kind == kind]
@@ -118,6 +120,7 @@ async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = 
         h.p[h.a(href=f"/review?rulebook={rulebook}")["review it beside your own copy"]]
         if looker.role in REVIEWERS
         else None,
+        _editions(book),
         _search(q, f"/law/{rulebook}"),
         h.div(".tw-columns")[
             _contents(book),
@@ -129,6 +132,24 @@ async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = 
         ],
     ]
     return show(book.title, "Law", looker, main, styles=("law",), scripts=("law",))
+
+
+def _editions(book: Rulebook) -> h.Element:
+    """Since when each text of a book is law, and which of them are held."""
+    editions = editions_of(book.id)
+    shown = book.edition or (editions.first.begins if editions.first is not None else "")
+    rows = [h.li[_edition(book, edition, edition.begins == shown)] for edition in editions.all]
+    why = editions.undated or ("" if rows else "no list says since when it is law")
+    head = f"Law since {shown}" if shown else f"Without a date: {why}"
+    return h.details(".tw-panel")[h.summary[head], h.ul[rows]] if rows else h.p(".tw-note")[head]
+
+
+def _edition(book: Rulebook, edition: Edition, shown: bool) -> h.Node:
+    touched = f": {', '.join(edition.paragraphs)}" if edition.paragraphs else ""
+    says = f"{edition.begins}, {edition.source}{touched}"
+    if shown or not edition.held:
+        return f"{says} ({'shown here' if shown else 'not held'})"
+    return h.a(href=f"/law/{book.id}?{urlencode({'at': edition.begins})}")[says]
 
 
 def _marked(text: str) -> list[h.Element | str]:

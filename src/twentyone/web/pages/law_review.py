@@ -43,7 +43,7 @@ def _asking(chosen: str) -> h.Element:
     options = [
         h.option(value=book.id, selected=book.id == chosen)[f"{book.full_title}: {book.source}"] for book in books
     ]
-    return h.form(".tw-panel.tw-copy", data_act="align")[
+    return h.form(".tw-panel.tw-copy", data_review="align")[
         h.label(".tw-label")["Regulation", h.select(".tw-field", name="rulebook")[options]],
         h.label(".tw-label")[
             "Your copy, a text file", h.input(".tw-field", type="file", name="file", accept=".txt,.md,text/plain")
@@ -61,9 +61,12 @@ def _asking(chosen: str) -> h.Element:
 
 def _bar() -> h.Element:
     """What the paragraphs add up to, which of them are shown, and the way to save."""
-    shown = [h.option(value="")["all paragraphs"], *(h.option(value=state)[state] for state in STATES)]
+    shown = [
+        h.option(value="")["all paragraphs"],
+        *(h.option(value=state)[state if state != "none" else "not judged"] for state in STATES),
+    ]
     return h.div(".tw-panel.tw-row", data_part="bar", hidden=True)[
         h.p(".tw-sum-up", data_part="counts", role="status"),
         h.label(".tw-label")["Show", h.select(".tw-field", data_part="state")[shown]],
-        h.button(".tw-button", type="button", data_act="save", disabled=True)["Save your reviews"],
+        h.button(".tw-button", type="button", data_review="save", disabled=True)["Save your reviews"],
     ]

@@ -1,9 +1,8 @@
-"""Shift report: the figures of every table, of the meters, the coupons and the purses, and whether they agree."""
+"""Reports: a shift by table, dealer and hour, meters, irregularities, significant events, log-ins; do they agree?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Iterable
 from urllib.parse import urlencode
 
 import htpy as h
@@ -11,38 +10,32 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
-from twentyone.ledger.report import ShiftReport, pages, share
-from twentyone.ledger.tally import Tally
-from twentyone.money import ZERO, Amount, dollars
+from twentyone.ledger.report import ShiftReport, pages
+from twentyone.ledger.report_details import by_hour
+from twentyone.money import Amount
 from twentyone.service.people import NotAllowed
+from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.api.shift import report_of
-from twentyone.web.pages.shell import LookerHere, show
+from twentyone.web.pages.report_pictures import drawn_beside, hours_drawn
+from twentyone.web.pages.report_sheets import Cell, Hold, Share, Sheet, as_csv, log_in_sheets, said, sheets_of
+from twentyone.web.pages.shell import Looker, LookerHere, show
 from twentyone.web.pages.trouble import show_trouble
 
-__all__ = ["show_report"]
+__all__ = ["show_report", "take_csv"]
 
-FIGURES: dict[str, Callable[[Tally], Amount]] = {
-    "Drop": lambda table: table.drop,
-    "Win": lambda table: table.win,
-    "Wagered": lambda table: table.wagered,
-    "Fills": lambda table: table.fills,
-    "Credits": lambda table: table.credits,
-}
-"""The columns in money."""
-COUNTS = ("rounds", "voids", "shoes")
-HEADS = ("Table", "Drop", "Win", "Hold", *list(FIGURES)[2:], "Rounds", "Void", "Shoes", "Irregularities")
-METER_HEADS = ("Table", "Meter", "Base", "Added", "Paid", "Wins", "Shows")
 FIELDS = ("from", "to", "table")
+KNOWS = ("auditor", "administrator")
+"""Who may know where somebody logged in from."""
+SHOWN = 300
+"""Rows of a sheet on the page; its file has all."""
 
 
 async def show_report(request: Request, service: ServiceHere, looker: LookerHere) -> Response:
     """The page of the shift report; nothing is counted before a shift is asked for."""
     if looker.role not in READERS:
-        on = ("Log in", "/login") if looker.person is None else ("All tables", "/")
-        says = "The shift report is for floorperson, auditor and administrator."
-        return show_trouble(looker, 401 if looker.person is None else 403, says, on)
-    given = {name: request.query_params.get(name, "").strip()[:60] for name in FIELDS}
+        return _not_for(looker)
+    given = _given(request)
     shift = f"{given['from']}/{given['to']}" if given["from"] or given["to"] else "all"
     made, wrong = None, ""
     if request.query_params:
@@ -50,15 +43,40 @@ async def show_report(request: Request, service: ServiceHere, looker: LookerHere
             made = await run_in_threadpool(report_of, service, shift, given["table"])
         except NotAllowed as refused:
             wrong = str(refused)
-    main = h.main("#main.tw-main")[
+    main = h.main("#main.tw-main.tw-desk.tw-report")[
         h.h1["Shift report"],
         _form(given, sorted(service.tables)),
         h.p(".tw-alarm", role="alert")[f"{wrong[:1].upper()}{wrong[1:]}."] if wrong else None,
-        _shown(made, {"shift": shift, **({"table": given["table"]} if given["table"] else {})}) if made else None,
+        _shown(service, looker, made, given, shift) if made else None,
     ]
-    return show(
-        "Shift report", "Rounds", looker, main, styles=("rounds",), scripts=("rounds",), status=422 if wrong else 200
-    )
+    styles, status = ("rounds", "desk", "report"), 422 if wrong else 200
+    return show("Shift report", "Reports", looker, main, styles=styles, scripts=("rounds", "desk"), status=status)
+
+
+async def take_csv(name: str, request: Request, service: ServiceHere, looker: LookerHere) -> Response:
+    """One sheet of the report as a file."""
+    if looker.role not in READERS:
+        return _not_for(looker)
+    given = _given(request)
+    shift = f"{given['from']}/{given['to']}" if given["from"] or given["to"] else "all"
+    report = await run_in_threadpool(report_of, service, shift, given["table"])
+    sheets = {sheet.name: sheet for sheet in (*sheets_of(report), *_log_ins(service, looker, report))}
+    if name not in sheets:
+        raise NotAllowed(
+            f"the report of this shift has no sheet {name[:40]!r}; it has {', '.join(sheets) or 'none'}", 404
+        )
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"', "cache-control": "no-store"}
+    return Response(as_csv(sheets[name]), media_type="text/csv", headers=headers)
+
+
+def _not_for(looker: Looker) -> Response:
+    on = ("Log in", "/login") if looker.person is None else ("All tables", "/")
+    says = "The shift report is for floorperson, auditor and administrator."
+    return show_trouble(looker, 401 if looker.person is None else 403, says, on)
+
+
+def _given(request: Request) -> dict[str, str]:
+    return {name: request.query_params.get(name, "").strip()[:60] for name in FIELDS}
 
 
 def _form(given: dict[str, str], tables: Iterable[str]) -> h.Element:
@@ -75,69 +93,74 @@ def _form(given: dict[str, str], tables: Iterable[str]) -> h.Element:
     ]
 
 
-def _shown(report: ShiftReport, query: dict[str, str]) -> h.Element:
+def _shown(service: Service, looker: Looker, report: ShiftReport, given: dict[str, str], shift: str) -> h.Element:
     agrees = "Every chip is accounted for." if report.reconciled else "The figures do not agree."
     verdict = h.p(class_="tw-verdict" if report.reconciled else "tw-alarm", role="status", data_part="verdict")[agrees]
+    log_ins = [_sheet(sheet, given) for sheet in _log_ins(service, looker, report)]
     if not report.active:
-        return h.div[h.p(".tw-panel")["Nothing happened in this shift."], verdict]
+        return h.div(".tw-stack")[h.p(".tw-panel")["Nothing happened in this shift."], verdict, log_ins]
+    query = {"shift": shift, **({"table": given["table"]} if given["table"] else {})}
     return h.div(".tw-stack")[
         verdict,
-        _figures(report),
-        _meters(report.tables),
+        h.section(".tw-panel")[h.h2["Drop and win"], hours_drawn(by_hour(report.tables))],
+        [_sheet(sheet, given) for sheet in sheets_of(report)],
         _mishaps(report),
         h.section(".tw-panel")[h.h2["Coupons"], h.pre(tabindex=0)["\n".join(report.coupons.lines())]],
         h.section(".tw-panel")[h.h2["Purses and chips"], h.pre(tabindex=0)["\n".join(report.house.lines())]]
         if report.house is not None
         else None,
+        log_ins,
         h.details(".tw-panel")[h.summary["On paper"], h.pre(tabindex=0)["\n\n".join(pages(report))]],
-        h.p[h.a(".tw-button", href=f"/api/v1/report?{urlencode(query)}", download="report.json")["Report as JSON"]],
+        h.p(".tw-row.tw-tools")[
+            h.a(".tw-button", href=f"/api/v1/report?{urlencode(query)}", download="report.json")["Report as JSON"],
+            h.button(".tw-button", type="button", data_act="print")["Print"],
+        ],
     ]
 
 
-def _figures(report: ShiftReport) -> h.Element:
-    rows = [h.tr[_row(table.table, (table,), table.hold)] for table in report.tables]
-    total = h.tr(".tw-total")[_row("All tables", report.tables, report.hold)]
-    table = h.table(".tw-table")[h.thead[_head(HEADS)], h.tbody[rows, total]]
-    return h.section(".tw-panel")[h.h2["Tables"], h.div(".tw-scroll", tabindex=0)[table]]
+def _log_ins(service: Service, looker: Looker, report: ShiftReport) -> list[Sheet]:
+    people, period = service.people, report.period
+    return log_in_sheets(people.sessions.begun_in(period), people.attempts.wrong(), looker.role in KNOWS)
 
 
-def _row(name: str, tables: Sequence[Tally], hold: Fraction | None) -> list[h.Element]:
-    """The figures of some tables together."""
-    money = [dollars(sum(map(figure, tables), ZERO)) for figure in FIGURES.values()]
-    counts = [str(sum(getattr(table, count) for table in tables)) for count in COUNTS]
-    percent = f"{share(hold * 100, 2)} %" if hold is not None else "–"
-    wrong = str(sum(sum(table.irregularities.values()) for table in tables))
-    cells = [*money[:2], percent, *money[2:], *counts, wrong]
-    return [h.th(scope="row")[name], *(h.td(".num")[cell.replace("-", "−")] for cell in cells)]
+# -- a sheet on the page
 
 
-def _head(names: Iterable[str]) -> h.Element:
-    return h.tr[[h.th(scope="col", class_=None if name in ("Table", "Meter") else "num")[name] for name in names]]
-
-
-def _meters(tables: Iterable[Tally]) -> h.Element | None:
+def _sheet(sheet: Sheet, given: dict[str, str]) -> h.Element:
+    pictures = drawn_beside(sheet)[:SHOWN] if sheet.picture else []
     rows = [
-        h.tr[
-            h.th(scope="row")[table.table],
-            h.td[name.replace("_", " ")],
-            [
-                h.td(".num")[cell]
-                for cell in (
-                    dollars(meter.base),
-                    dollars(Amount(int(meter.contributed))),
-                    dollars(meter.paid),
-                    str(meter.hits),
-                    dollars(meter.shown),
-                )
-            ],
-        ]
-        for table in tables
-        for name, meter in table.meters.items()
+        h.tr[_cells(row), h.td[pictures[number]] if pictures else None] for number, row in enumerate(sheet.rows[:SHOWN])
     ]
-    if not rows:
-        return None
-    body = h.table(".tw-table")[h.thead[_head(METER_HEADS)], h.tbody[rows]]
-    return h.section(".tw-panel")[h.h2["Meters"], h.div(".tw-scroll", tabindex=0)[body]]
+    total = h.tr(".tw-total")[_cells(sheet.total), h.td if pictures else None] if sheet.total else None
+    titles = [
+        h.th(scope="col", class_="num" if _is_number(sheet, at) else None)[title] for at, title in enumerate(sheet.head)
+    ]
+    drawn = h.th(scope="col")["Win, drawn"] if pictures else None
+    body = h.table(".tw-table")[h.thead[h.tr[titles, drawn]], h.tbody[rows, total]]
+    more = len(sheet.rows) - SHOWN
+    name = f"{sheet.name}.csv"
+    return h.section(".tw-panel", data_part=f"sheet-{sheet.name}")[
+        h.h2[sheet.title],
+        h.div(".tw-scroll", tabindex=0)[body],
+        h.p(".tw-note")[f"and {more:,} more, in the file"] if more > 0 else None,
+        h.p(".tw-tools")[h.a(href=f"/report/{name}?{urlencode(given)}", download=name)[f"{sheet.title} as CSV"]],
+    ]
+
+
+def _cells(row: tuple[Cell, ...]) -> list[h.Element]:
+    first, *rest = row
+    return [
+        h.th(scope="row")[said(first)],
+        *(h.td(class_="num" if _figure(cell) else None)[said(cell)] for cell in rest),
+    ]
+
+
+def _figure(cell: Cell) -> bool:
+    return isinstance(cell, Amount | Hold | Share | int)
+
+
+def _is_number(sheet: Sheet, column: int) -> bool:
+    return bool(sheet.rows) and _figure(sheet.rows[0][column])
 
 
 def _mishaps(report: ShiftReport) -> h.Element | None:

@@ -54,8 +54,9 @@ def _lead(looker: Looker) -> h.Element:
 
 def _closed(name: str, why: str) -> h.Element:
     """A table of this ledger that cannot be served, and why."""
-    said = h.p(".tw-warned")[f"This table is closed: {why}."]
-    return h.article(".tw-panel.tw-game-card", data_closed=name)[h.h2[f"Table {name}"], said]
+    said = h.p[h.b(".loss")["Closed"], f": {why}."]
+    note = h.p(".tw-note")["Its chips and its record stay as they are; the other tables are not affected."]
+    return h.article(".tw-panel.tw-game-card.shut", data_closed=name)[h.h2(".tw-game")[f"Table {name}"], said, note]
 
 
 def _name() -> h.Element:

@@ -58,14 +58,15 @@ function ours(row) {
     listed('Carried by', row.elsewhere),
     listed('Implemented by', row.functions),
     listed('Readings', readings),
-    row.scripts.length ? el('details', {}, el('summary', {}, `rounds that show it (${row.scripts.length})`), el('ul', {}, ...row.scripts.map((name) => el('li', {}, name)))) : null);
+    row.scripts.length ? el('details', {}, el('summary', {}, `rounds that show it (${row.scripts.length})`), el('ul', {}, ...row.scripts.map((name) => el('li', {}, name)))) : null,
+    el('p', {}, el('a', { class: 'tw-link', href: `/rounds?${new URLSearchParams({ paragraph: row.cite })}` }, 'rounds played here that cite it')));
 }
 
 /** @param {BesideRow} row */
 function judging(row) {
   /** @param {string} verdict @param {string} says */
   const button = (verdict, says) => el('button', { class: 'tw-button', type: 'submit', value: verdict, 'aria-label': `${says} ${row.paragraph}` }, says);
-  return el('form', { class: 'tw-row', 'data-act': 'judge', 'data-paragraph': row.paragraph },
+  return el('form', { class: 'tw-row', 'data-review': 'judge', 'data-paragraph': row.paragraph },
     el('input', { class: 'tw-field', name: 'comment', maxlength: 2000, placeholder: 'a comment', 'aria-label': `comment on ${row.paragraph}`, autocomplete: 'off' }),
     button('approve', 'Approve'), button('object', 'Object'), button('comment', 'Comment'));
 }
@@ -74,7 +75,7 @@ function judging(row) {
 function article(row) {
   const state = stateOf(lastOf(row));
   return el('article', { class: 'tw-entry tw-beside', 'data-row': row.paragraph, 'data-state': state },
-    el('h2', {}, row.cite, ' ', el('span', {}, row.title), ' ', el('span', { class: 'tw-kind' }, row.kind), ' ', el('span', { class: `tw-state ${state}`, 'data-part': 'stands' }, state)),
+    el('h2', {}, row.cite, ' ', el('span', {}, row.title), ' ', el('span', { class: 'tw-kind' }, row.kind), ' ', el('span', { class: `tw-state ${state}`, 'data-part': 'stands' }, state === 'none' ? 'not judged' : state)),
     el('div', { class: 'tw-two' }, el('div', {}, el('h3', {}, `Your copy, line ${row.line}`), el('p', {}, row.text)), ours(row)),
     listed('Reviews', saidOf(row)),
     judging(row));
@@ -88,14 +89,14 @@ function sumUp() {
   part(page, 'counts').textContent = `${held.rows.length} of ${held.rows.length} paragraphs aligned: ${count('signed')} signed, ${count('stale')} stale, ${count('objected')} objected, ${count('none')} not judged`;
   const wanted = /** @type {HTMLSelectElement} */ (part(page, 'state')).value;
   page.querySelectorAll('[data-row]').forEach((each) => { /** @type {HTMLElement} */ (each).hidden = wanted !== '' && each.getAttribute('data-state') !== wanted; });
-  /** @type {HTMLButtonElement | null} */ (page.querySelector('[data-act=save]'))?.toggleAttribute('disabled', !held.lines.length);
+  /** @type {HTMLButtonElement | null} */ (page.querySelector('[data-review=save]'))?.toggleAttribute('disabled', !held.lines.length);
 }
 
 /** Say of lines what they say, once the server has checked their signatures. @param {string[]} lines */
 async function check(lines) {
   /** @type {ReviewSaid[]} */
   const said = [];
-  for (let at = 0; at < lines.length; at += BATCH) said.push(...await call('POST', `/law/${held.rulebook}/review/check`, { lines: lines.slice(at, at + BATCH) }));
+  for (let at = 0; at < lines.length; at += BATCH) said.push(...await call('POST', `/review/${held.rulebook}/check`, { lines: lines.slice(at, at + BATCH) }));
   return said;
 }
 
@@ -105,7 +106,7 @@ async function align(form) {
   held.rulebook = String(given.get('rulebook'));
   const text = await textOf(given.get('file')) || String(given.get('text'));
   /** @type {{ paragraphs: BesideRow[], unknown: string[] }} */
-  const found = await call('POST', `/law/${held.rulebook}/review`, { text });
+  const found = await call('POST', `/review/${held.rulebook}`, { text });
   const lines = (await textOf(given.get('reviews'))).split('\n').filter((line) => line.trim());
   const added = lines.length ? lines : held.lines;
   Object.assign(held, { rows: found.paragraphs, said: await check(added), lines: added });
@@ -123,7 +124,7 @@ async function judge(form, verdict) {
   if (!row) return;
   const comment = String(new FormData(form).get('comment'));
   /** @type {{ line: string }} */
-  const { line } = await call('POST', `/law/${held.rulebook}/review/sign`, { paragraph: row.paragraph, verdict, comment, text: row.digest });
+  const { line } = await call('POST', `/review/${held.rulebook}/sign`, { paragraph: row.paragraph, verdict, comment, text: row.digest });
   held.said.push(...await check([line]));
   held.lines.push(line);
   held.saved = false;
@@ -141,16 +142,16 @@ function save() {
   held.saved = true;
 }
 
-on('submit', 'form[data-act=align]', async (/** @type {HTMLFormElement} */ form, event) => {
+on('submit', 'form[data-review=align]', async (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
   part(form, 'wrong').textContent = '';
   await align(form).catch((wrong) => { part(form, 'wrong').textContent = saying(wrong); });
 });
-on('submit', 'form[data-act=judge]', async (/** @type {HTMLFormElement} */ form, event) => {
+on('submit', 'form[data-review=judge]', async (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
   const pressed = /** @type {HTMLButtonElement | null} */ (/** @type {SubmitEvent} */ (event).submitter);
   await judge(form, pressed?.value || 'comment').catch((wrong) => toast(saying(wrong)));
 });
-on('click', '[data-act=save]', save);
+on('click', '[data-review=save]', save);
 on('change', '[data-part=state]', sumUp);
 addEventListener('beforeunload', (event) => { if (!held.saved) event.preventDefault(); });
