@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from twentyone.odds.cache import code_hash
 from twentyone.service.job_workers import COMMAND, GRACE, WorkerEnded, WorkerProcess
 from twentyone.service.kept_answers import KeptAnswers
 from twentyone.service.people import NotAllowed, Person
@@ -130,6 +131,10 @@ class Jobs:
         elif (worker := self._working.get(job.question.id)) is not None:
             worker.cancel(job.question.id)
             asyncio.get_running_loop().call_later(GRACE, lambda: None if job.over else worker.kill())
+
+    def make_ready(self) -> None:
+        """Read the code that answers depend on, beside everything else: the first question would wait for it."""
+        self._ready = asyncio.create_task(asyncio.to_thread(code_hash))
 
     async def stop(self) -> None:
         """End with the server: workers keep their work."""

@@ -135,6 +135,7 @@ class Service:
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be; on a new ledger open one of each rulebook."""
         await asyncio.to_thread(self.people.purses.take_over, self._records)
+        self.jobs.make_ready()
         streams = table_streams(self.store)
         for name in streams:
             try:

@@ -67,7 +67,7 @@ class JobShown(BaseModel):
 
 
 def _shown(jobs: Jobs, job: DeskJob, person: Person) -> JobShown:
-    share = float(job.told.get("share") or 0.0)
+    share = job.told.get("share") or 0.0
     told = {name: value for name, value in job.told.items() if name not in ("share", "path")}
     if job.told.get("path"):
         told["drawn"] = mean_drawn(job.told)

@@ -8,8 +8,8 @@ import htpy as h
 
 from twentyone.ledger.shift_details import Slice
 from twentyone.money import ZERO, Amount, dollars
-from twentyone.web.pictures import Frame, marks_between
 from twentyone.web.pages.report_sheets import Sheet, said
+from twentyone.web.pictures import Axes, marks_between
 
 __all__ = ["drawn_beside", "hours_drawn"]
 
@@ -30,7 +30,7 @@ def hours_drawn(hours: dict[str, Slice]) -> h.Element:
 
 def _columns(title: str, amounts: dict[str, Amount]) -> h.Element:
     values = [int(amount) / THOUSAND for amount in amounts.values()]
-    frame = Frame(0.0, len(values), min(0.0, *values) * 1.05, max(1.0, *values) * 1.05)
+    frame = Axes(0.0, len(values), min(0.0, *values) * 1.05, max(1.0, *values) * 1.05)
     drawn = [_column(frame, number, hour, amount) for number, (hour, amount) in enumerate(amounts.items())]
     picture = h.svg(".tw-chart", viewBox=f"0 0 {WIDE} {HIGH}", role="img", aria_label=f"{title} by hour")
     return h.figure(".tw-figure")[
@@ -38,7 +38,7 @@ def _columns(title: str, amounts: dict[str, Amount]) -> h.Element:
     ]
 
 
-def _column(frame: Frame, number: int, hour: str, amount: Amount) -> h.Element:
+def _column(frame: Axes, number: int, hour: str, amount: Amount) -> h.Element:
     left, right = frame.x(number + 0.2), frame.x(number + 0.8)
     top, bottom = sorted((frame.y(int(amount) / THOUSAND), frame.y(0.0)))
     box = {
@@ -50,7 +50,7 @@ def _column(frame: Frame, number: int, hour: str, amount: Amount) -> h.Element:
     return h.rect(".column.house-loss" if amount < ZERO else ".column", box)[h.title[f"{hour}: {dollars(amount)}"]]
 
 
-def _axis(frame: Frame) -> list[h.Element]:
+def _axis(frame: Axes) -> list[h.Element]:
     marks = []
     for value in marks_between(frame.low, frame.high):
         y = f"{frame.y(value):.1f}"
@@ -71,7 +71,7 @@ def _short(dollars: float) -> str:
     return f"{dollars:g}"
 
 
-def _names(frame: Frame, hours: Sequence[str]) -> list[h.Element]:
+def _names(frame: Axes, hours: Sequence[str]) -> list[h.Element]:
     step = -(-len(hours) // MOST_NAMED)
     return [
         h.text(".middle", x=f"{frame.x(number + 0.5):.1f}", y=str(HIGH - BOTTOM + 15))[hour[-5:]]
