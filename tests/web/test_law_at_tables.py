@@ -85,9 +85,14 @@ def test_serve_starts_after_an_amendment_and_rounds_end_under_their_own_law(
             assert inn.service.verify()["faults"] == []
 
     asyncio.run(evening())
-    shelf(lambda folder: [_amend(folder / name) for name in rulebook_ids()] and None)
+    shelf(_amend_all)
     now[0] = MIDNIGHT
     asyncio.run(morning())
+
+
+def _amend_all(shelf: Path) -> None:
+    for name in rulebook_ids():
+        _amend(shelf / name)
 
 
 def _amend(folder: Path) -> None:
