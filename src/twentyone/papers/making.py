@@ -92,7 +92,7 @@ def paper_of(rules: Rules, body: Mapping[str, Any], chart: Worth, operator: str 
 def _edition(book: Rulebook) -> str:
     """Since when this text is law, where it was published, and which later amendments of it are known."""
     editions = editions_of(book.id)
-    own = next((edition for edition in editions.all if edition.id == book.edition), editions.first)
+    own = next((edition for edition in editions.all if edition.begins == book.edition), editions.first)
     if own is None:
         return f"no date: {editions.undated}" if editions.undated else ""
     later = [str(edition) for edition in editions.all if edition.begins > own.begins]
