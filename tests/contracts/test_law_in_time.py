@@ -368,5 +368,5 @@ def test_the_first_format_knows_no_editions(shelf: Shelf, store: Store) -> None:
     script = next(script for script in _exports(store).values() if script["format"] == "round-script/1")
     assert replay(script).exit == 0
     told = replay({**script, "edition": "2019-11-02"})
-    assert (told.exit, told.error[:9]) == (2, "script: '")
+    assert (told.exit, told.error[:8]) == (2, "edition:")
     assert replay({**script, "format": "round-script/2", "edition": "2019-11-02"}).exit == 0
