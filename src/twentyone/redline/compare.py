@@ -15,7 +15,7 @@ from twentyone.rulebook.clauses import Clause, NotPayable
 from twentyone.rulebook.reader import is_under
 from twentyone.rulebook.rows import stands_under
 
-__all__ = ["compare", "says_of"]
+__all__ = ["compare"]
 
 
 def compare(left: Version, right: Version) -> Redline:
@@ -177,16 +177,6 @@ def _reading_changes(known: _Known, one: Clause, other: Clause) -> Iterator[Fiel
         here, there = one.reading.get(name), other.reading.get(name)
         if here != there:
             yield FieldChange(f"by the reading {name}", here or "any", there or "any")
-
-
-def says_of(clause: Clause) -> str:
-    """What a clause says, in a line."""
-    terms = terms_of(clause)
-    said = {path: value for path, value in terms.decides.items() if path not in terms.usual}
-    words = [f"{_path_words(path)} {value_words(value)}" for path, value in said.items()]
-    words += [text for text in terms.words.values() if text]
-    words += [f"{_path_words(field)} {value_words(names)}" for field, names in rows_of(clause).items() if names]
-    return "; ".join(words)
 
 
 def _whole(clause: Clause, left: bool) -> tuple[FieldChange, ...]:
