@@ -23,6 +23,8 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
     "papers": ("short", ("form", "options")),
+    "review": ("short", ("script", "options")),
+    "session": ("long", ("options",)),
 }
 """Kind of question to its queue, and what it may name beside rulebook and submission."""
 GAME = ("rulebook", "submission")

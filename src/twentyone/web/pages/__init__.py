@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from fastapi import FastAPI, Response
 
 from twentyone.web.pages import (
+    board,
+    board_session,
     compare,
     coupons,
     game,
@@ -42,6 +44,9 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/you": you.show_you,
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,
+    "/board": board.show_board,
+    "/board/session": board_session.show_session,
+    "/board/{name}/{number}": board.show_round_board,
     "/report": report.show_report,
     "/report/{name}.csv": report.take_csv,
     "/submission": submission.show_submission,

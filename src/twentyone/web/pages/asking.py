@@ -78,9 +78,14 @@ def asking(service: Service, question: DeskQuestion) -> Mapping[str, Any] | None
     return kept.body if kept is not None else None
 
 
-def waiting(question: DeskQuestion, says: str, live: h.Node = None, *, shows: bool = False) -> h.Element:
-    """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture."""
-    told = json.dumps({"kind": question.kind, **question.asked})
+def waiting(
+    question: DeskQuestion, says: str, live: h.Node = None, *, shows: bool = False, asked: bool = False
+) -> h.Element:
+    """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture.
+
+    With `asked` the server has asked it, and the page does not tell what: it only follows it.
+    """
+    told = "" if asked else json.dumps({"kind": question.kind, **question.asked})
     return h.section(".tw-panel.tw-work", data_ask=told, data_job=question.id, data_live=shows or None)[
         live,
         h.p(data_part="says", role="status")[says],
