@@ -10,6 +10,7 @@ import pytest
 
 from twentyone.cli import main
 from twentyone.desk.reviewing import review, session
+from twentyone.desk.teaching import lesson
 from twentyone.errors import TwentyoneError
 from twentyone.script import replay
 from twentyone.service.boards import SEEN, round_question, session_question
@@ -109,6 +110,16 @@ def test_nothing_is_played_on_for_who_may_not_see_a_card() -> None:
     told = review({"script": json.dumps(SCRIPT), "options": {"closed": True}}, quiet, "")
     assert (told["what_ifs"], told["closed"]) == ([], True)
     assert told["players"] == review({"script": json.dumps(SCRIPT)}, quiet, "")["players"]
+
+
+def test_the_rounds_of_a_lesson_are_five_without_a_mistake() -> None:
+    """Each is dealt again by its script, nothing in it was given away, and together they show most decisions."""
+    told = lesson({"rulebook": "md-spanish-21"}, quiet, "")["rounds"]
+    assert len({row["script"] for row in told}) == len(told) == 5
+    for row in told:
+        (mine,) = review({"script": row["script"]}, quiet, "")["players"]
+        assert (mine["net"], mine["mistakes"]) == (row["net"], pytest.approx(0, abs=1e-9))
+    assert {"double", "hit", "rescue", "split", "stand"} <= {name for row in told for name in row["decisions"]}
 
 
 @pytest.mark.parametrize(

@@ -113,5 +113,6 @@ ANSWERS: dict[str, Answer] = {
     "papers": _lazily("handing_in", "papers"),
     "review": _lazily("reviewing", "review"),
     "session": _lazily("reviewing", "session"),
+    "lesson": _lazily("teaching", "lesson"),
 }
 """Kind of question to who answers it."""

@@ -22,7 +22,7 @@ from twentyone.round.commands import Command, Draw, Drawn, ReaderReport, ReaderT
 from twentyone.round.events import CardDealt, CardSetAside
 from twentyone.round.retelling import Entered, begin_again, retold
 
-__all__ = ["OtherEnd", "what_ifs"]
+__all__ = ["OtherEnd", "play_best", "what_ifs"]
 
 AGAIN: Mapping[type, type] = {ReaderReport: ReaderTold, TurnUp: TurnedUp, Spin: Spun}
 """What a round may need beside cards and answers, and what brings it: only what the round itself was brought."""
@@ -85,10 +85,10 @@ class _Fork:
     again: dict[type, list[Command]] = field(default_factory=dict)
     """What else the round was brought later, by kind."""
 
-    def play(self, decision: Decision) -> str:
-        """Play on to the end with a decision; what stands against it or is not known, where that cannot be."""
-        command: Command | None = decision
+    def play(self, decision: Decision | None = None) -> str:
+        """Play on to the end, first a decision; what stands against it or is not known, where that cannot be."""
         try:
+            command = decision or self._command()
             while command is not None:
                 self.round = self.round.apply(command)
                 if self.round.over:
@@ -155,6 +155,15 @@ def what_ifs(
                 net = None if why else str(fork.round.net[review.player])
                 yield OtherEnd(at, step.box, step.hand, choice, fork.round, net, fork.cards.strange, why)
         tell((done + 1) / len(decisions))
+
+
+def play_best(games: Games, round_: Round, before: Mapping[Card, int], seed: int) -> Round:
+    """A round played to its end by the best decisions, with cards drawn by a seed."""
+    fork = _Fork(games, before, round_, _Cards([], _unseen(round_, [], before, seed)))
+    why = fork.play()
+    if why:
+        raise Refused(why, round_.cite)
+    return fork.round
 
 
 def _decided(round_: Round, entries: Sequence[Entered]) -> Iterator[tuple[int, tuple[Round, Entered, list[Command]]]]:

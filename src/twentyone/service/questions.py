@@ -25,6 +25,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "papers": ("short", ("form", "options")),
     "review": ("short", ("script", "options")),
     "session": ("long", ("options",)),
+    "lesson": ("short", ()),
 }
 """Kind of question to its queue, and what it may name beside rulebook and submission."""
 GAME = ("rulebook", "submission")

@@ -98,10 +98,11 @@ def waiting(
     ]
 
 
-def ask_button(question: DeskQuestion, says: str, *, file: bool = False) -> h.Element:
-    """A button that asks a question; with `file`, what comes of it is a file to keep."""
+def ask_button(question: DeskQuestion, says: str, *, file: bool = False, opens: str = "") -> h.Element:
+    """A button that asks a question; with `file`, what comes of it is a file to keep; `opens` shows its answer."""
     told = json.dumps({"kind": question.kind, **question.asked})
-    return h.span(".tw-work.tw-later", data_ask=told, data_job=question.id, data_later=True, data_file=file or None)[
+    then = {"data_file": file or None, "data_opens": opens or None}
+    return h.span(".tw-work.tw-later", data_ask=told, data_job=question.id, data_later=True, **then)[
         h.button(".tw-button", type="button", data_act="ask")[says],
         h.progress(max="1", aria_label=says, hidden=True),
         h.span(data_part="says", role="status"),

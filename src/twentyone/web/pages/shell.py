@@ -21,6 +21,7 @@ __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
 PAGES = (
     ("Tables", "/"),
+    ("Learn", "/learn"),
     ("Rounds", "/rounds"),
     ("Law", "/law"),
     ("Compare", "/compare"),

@@ -152,7 +152,8 @@ const near = (place) => /** @type {HTMLElement} */ (place.closest('[data-ask]'))
 on('click', '[data-act=ask]', async (button) => {
   const place = near(button);
   if (!await ask(place)) return;
-  if (place.dataset.file === undefined) reload();
+  if (place.dataset.opens) go(`${place.dataset.opens}${place.dataset.job}`);
+  else if (place.dataset.file === undefined) reload();
   else location.assign(`/api/v1/jobs/${place.dataset.job}/file`);
 });
 
