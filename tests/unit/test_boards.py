@@ -127,7 +127,7 @@ def test_the_rounds_of_a_lesson_are_five_without_a_mistake() -> None:
     [
         ({"rulebook": "none"}, {}, "none"),
         ({"cards": "10S 7H"}, {}, "card"),
-        ({"edition": "1999-01-01"}, {}, "1999-01-01"),
+        ({"format": "round-script/2", "edition": "1999-01-01"}, {}, "1999-01-01"),
         ({}, {"player": "Bo"}, "Bo did not play"),
         ({}, {"out": "1S"}, "cards that had left the shoe"),
         ({}, {"out": "AS " * 9}, "9 of AS were named"),

@@ -15,6 +15,7 @@ from tests.web.service import Staffed
 from tests.web.serving import Api, Server
 from tests.web.test_browser_desk import figures, said, well
 from twentyone.money import Amount
+from twentyone.script import FORMAT_2
 from twentyone.web.pages.boards import exact
 from twentyone.web.pages.figures import net_words
 
@@ -96,7 +97,7 @@ def test_a_script_is_pasted_and_shared_by_its_link(
     for text, says in (
         ("8S 7H", "This is not a round script"),
         (good.replace(json.loads(good)["rulebook"], "nowhere"), "nowhere"),
-        (good.replace('"wagers"', '"edition": "1999-01-01", "wagers"'), "1999-01-01"),
+        (json.dumps({**json.loads(good), "format": FORMAT_2, "edition": "1999-01-01"}), "1999-01-01"),
         (good.replace("hit", "split"), "split"),
     ):
         script.fill(text)

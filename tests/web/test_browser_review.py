@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,9 @@ PASSAGES = passages_of(Rulebook.load(BOOK).paragraphs)
 
 
 @pytest.fixture(scope="module")
-def auditor(server: Server) -> Api:
+def auditor(server: Server, admin: Api) -> Api:
     """Somebody who may review."""
-    return Api.administrator(server).account(server.base, "Vera", "auditor")
+    return admin.account(server.base, f"Vera {uuid.uuid4().hex[:6]}", "auditor")
 
 
 def bring(page: Page, folder: Path, changes: dict[str, str], reviews: Path | None = None) -> None:
