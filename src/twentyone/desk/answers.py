@@ -111,5 +111,8 @@ ANSWERS: dict[str, Answer] = {
     "picture": _lazily("charting", "picture"),
     "simulate": _lazily("simulating", "simulated"),
     "papers": _lazily("handing_in", "papers"),
+    "review": _lazily("reviewing", "review"),
+    "session": _lazily("reviewing", "session"),
+    "lesson": _lazily("teaching", "lesson"),
 }
 """Kind of question to who answers it."""

@@ -23,6 +23,9 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
     "papers": ("short", ("form", "options")),
+    "review": ("short", ("script", "options")),
+    "session": ("long", ("options",)),
+    "lesson": ("short", ()),
 }
 """Kind of question to its queue, and what it may name beside rulebook and submission."""
 GAME = ("rulebook", "submission")
