@@ -9,6 +9,7 @@ from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
 from twentyone.rulebook import Rules
 from twentyone.service.shift.chance import Chance
+from twentyone.service.shift.players import STAND_FROM
 from twentyone.strategy import CellKey
 from twentyone.strategy.situation import ranks_of
 
@@ -70,12 +71,20 @@ def cell_of(name: str) -> CellKey:
 
 
 def by_importance(cells: Sequence[Body]) -> list[str]:
-    """The cells of a lesson, those first where the second-best decision loses most in an hour."""
-    return [name_of(body) for body in sorted(cells, key=lambda body: -_next_best(body))]
+    """The cells of a lesson: those first in which a novice loses most, then where the second-best decision does."""
+    return [name_of(body) for body in sorted(cells, key=lambda body: (-_lost(body)[_novice(body)], -_next_best(body)))]
 
 
 def _next_best(body: Body) -> float:
     return float(sorted(_lost(body).values())[1])
+
+
+def _novice(body: Body) -> str:
+    """What somebody does who plays as a dealer does: he never doubles, splits or gives up, and declines every offer."""
+    key, may = CellKey(*body["cell"]), _lost(body)
+    points = int(key.row) * (2 if key.hand == "pairs" else 1) if key.row != "A" else 0
+    wanted = ("stand", "hit") if points >= STAND_FROM else ("hit", "stand")
+    return next(name for name in (*wanted, "decline") if name in may)
 
 
 def deal(rules: Rules, body: Body, chance: Chance) -> CellQuestion:

@@ -37,6 +37,8 @@ class CountRun(NamedTuple):
     """The running count after them, in points of the system as it is counted."""
     left: Fraction
     """Decks that are left, to the half deck."""
+    true: Fraction | None
+    """The running count for each of them; none where the system is read as it runs."""
     source: str
     """Where the system was published."""
     tags: Mapping[str, int | Mapping[str, int]]
@@ -63,7 +65,8 @@ def count_run(rules: Rules, name: str, cards: int, chance: Chance) -> CountRun:
     drawn = tuple(shoe.pop(chance.below(len(shoe))) for _ in range(cards))
     running = start + Fraction(sum(_tag(system["tags"], card) for card in drawn), scale)
     left = Fraction(round(Fraction(2 * len(shoe), len(ranks) * len(SUITS))), 2)
-    return CountRun(drawn, start, running, left, system.get("source", ""), system["tags"])
+    true = running / left if left and system.get("divisor") != "none" else None
+    return CountRun(drawn, start, running, left, true, system.get("source", ""), system["tags"])
 
 
 def _tag(tags: Mapping[str, int | Mapping[str, int]], card: Card) -> int:

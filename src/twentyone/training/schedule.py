@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from twentyone.extras import needed
 from twentyone.service.shift.chance import Chance
-
-if TYPE_CHECKING:
-    from fsrs import Scheduler
 
 __all__ = ["NEW", "Progress", "after", "next_item"]
 
@@ -44,13 +41,6 @@ NEW = Progress()
 """What was never asked."""
 
 
-@cache
-def _scheduler() -> Scheduler:
-    from fsrs import Scheduler
-
-    return Scheduler(enable_fuzzing=False)
-
-
 def after(progress: Progress, right: bool, at: int) -> Progress:
     """What is known of a thing after an answer at a time.
 
@@ -58,11 +48,12 @@ def after(progress: Progress, right: bool, at: int) -> Progress:
     >>> wrong.due, right.due, after(right, True, right.due).due // 86400
     (60, 600, 2)
     """
-    from fsrs import Card, Rating
-
+    fsrs: Any = needed("fsrs", "training", "twentyone[desk]")
     now = datetime.fromtimestamp(at, UTC)
-    card = Card.from_dict({**progress.card}) if progress.card else Card(card_id=1, due=now)  # type: ignore[typeddict-item]
-    told = _scheduler().review_card(card, Rating.Good if right else Rating.Again, now)[0]
+    card = fsrs.Card.from_dict(progress.card) if progress.card else fsrs.Card(card_id=1, due=now)
+    told = fsrs.Scheduler(enable_fuzzing=False).review_card(
+        card, fsrs.Rating.Good if right else fsrs.Rating.Again, now
+    )[0]
     return Progress(progress.seen + 1, progress.missed + (not right), int(told.due.timestamp()), dict(told.to_dict()))
 
 

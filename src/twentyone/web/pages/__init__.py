@@ -25,6 +25,8 @@ from twentyone.web.pages import (
     submission,
     table,
     tables,
+    trainer,
+    trainer_counts,
     you,
 )  # fmt: skip
 
@@ -52,6 +54,8 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/simulate": simulate.show_simulate,
     "/strategy": strategy.show_strategy,
     "/strategy/{job}.csv": strategy.show_csv,
+    "/trainer": trainer.show_trainer,
+    "/trainer/counts": trainer_counts.show_counts,
     "/law": law.show_contents,
     "/compare": compare.show_compare,
     "/law/{rulebook}": law.show_book,

@@ -27,6 +27,7 @@ PAGES = (
     ("Odds", "/odds"),
     ("Strategy", "/strategy"),
     ("Simulate", "/simulate"),
+    ("Trainer", "/trainer"),
 )
 WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""
