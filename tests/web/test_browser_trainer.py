@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,6 +16,7 @@ from twentyone.odds.hand_values import hand_values
 from twentyone.rulebook import Rulebook
 from twentyone.service.shift.chance import Chance
 from twentyone.training.counts import count_run
+from twentyone.training.drill import question_named
 
 BOOK = "pa-spanish-21"
 
@@ -63,3 +65,24 @@ def test_a_run_of_cards_is_counted(server: Server, enter: Enter) -> None:
     page.get_by_role("button", name="Check").click()
     expect(page.locator("[data-part=marked]")).to_contain_text("Right: the running count is")
     well(page)
+
+
+def test_a_dealer_errs_and_reads_the_paragraph(server: Server, enter: Enter) -> None:
+    rules = Rulebook.load(BOOK).under()
+    page = enter(f"{server.base}/drill?game={BOOK}", Api.guest(server.base, "Dora"))
+    asked = page.locator("[data-part=asked]")
+    expect(asked).to_be_visible()
+    well(page)
+    name = json.loads(asked.get_attribute("data-answer") or "")["question"]
+    question = question_named(rules, name)
+    assert page.locator("[data-choice]").count() == len(question.choices)
+    wrong = (question.right + 1) % len(question.choices)
+    page.keyboard.press(str(wrong + 1))
+    marked = page.locator("[data-part=marked]")
+    expect(marked).to_contain_text("Wrong")
+    expect(page.locator("[data-part=should]")).to_have_text(question.choices[question.right])
+    expect(marked.get_by_role("link", name=question.cite)).to_be_visible()
+    expect(page.locator("[data-part=record] tbody tr")).to_have_count(1)
+    well(page)
+    page.get_by_role("link", name="Next", exact=True).click()
+    expect(asked).to_be_visible()

@@ -76,7 +76,7 @@ def by_importance(cells: Sequence[Body]) -> list[str]:
 
 
 def _next_best(body: Body) -> float:
-    return float(sorted(_lost(body).values())[1])
+    return sorted(_lost(body).values())[1]
 
 
 def _novice(body: Body) -> str:

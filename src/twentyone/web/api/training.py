@@ -14,11 +14,13 @@ from twentyone.service.questions import question_of
 from twentyone.service.service import Service
 from twentyone.training.cells import CellMark
 from twentyone.training.course import Course, subject_of
+from twentyone.training.drill import mark_answer, question_named
 from twentyone.training.kept import KeptProgress
 from twentyone.training.schedule import Progress
 from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Somebody
+from twentyone.web.api.law import load
 
-__all__ = ["course_of", "router"]
+__all__ = ["course_of", "drill_subject", "router"]
 
 router = APIRouter(tags=["desk"], responses=ERRORS)
 
@@ -33,6 +35,26 @@ class CellAnswer(Closed):
     cell: Short
     deal: Short
     decision: Short
+
+
+class DrillAnswer(Closed):
+    """A choice, counted from 0, in answer to a question of the drill."""
+
+    rulebook: Short
+    question: Short
+    choice: Annotated[int, Field(ge=0, le=20)]
+
+
+class DrillMarked(BaseModel):
+    """What the engine does, its paragraph, and when that is asked again."""
+
+    right: bool
+    said: str
+    should: str
+    cite: str
+    seen: int
+    missed: int
+    due: int
 
 
 class CellMarked(BaseModel):
@@ -73,3 +95,18 @@ def _answer(service: Service, person: Person, answer: CellAnswer) -> tuple[CellM
     subject = subject_of(answer.rulebook, answer.submission)
     kept = KeptProgress(service.records)
     return marked, kept.answered(person.name, subject, answer.cell, marked.right, service.now)
+
+
+def drill_subject(rulebook: str) -> str:
+    """The name of a game's drill."""
+    return f"drill {rulebook}"
+
+
+@router.post("/training/drill")
+async def answer_drill(answer: DrillAnswer, service: ServiceHere, person: Somebody) -> DrillMarked:
+    """Mark an answer to a question of the drill and keep it."""
+    rules = load(answer.rulebook).under()
+    marked = mark_answer(await run_in_threadpool(question_named, rules, answer.question), answer.choice)
+    kept, subject = KeptProgress(service.records), drill_subject(answer.rulebook)
+    told = await run_in_threadpool(kept.answered, person.name, subject, marked.cite, marked.right, service.now)
+    return DrillMarked(**marked._asdict(), seen=told.seen, missed=told.missed, due=told.due)

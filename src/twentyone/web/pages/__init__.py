@@ -9,6 +9,7 @@ from fastapi import FastAPI, Response
 from twentyone.web.pages import (
     compare,
     coupons,
+    drill,
     game,
     law,
     law_review,
@@ -56,6 +57,7 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/strategy/{job}.csv": strategy.show_csv,
     "/trainer": trainer.show_trainer,
     "/trainer/counts": trainer_counts.show_counts,
+    "/drill": drill.show_drill,
     "/law": law.show_contents,
     "/compare": compare.show_compare,
     "/law/{rulebook}": law.show_book,

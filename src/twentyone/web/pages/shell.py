@@ -28,6 +28,7 @@ PAGES = (
     ("Strategy", "/strategy"),
     ("Simulate", "/simulate"),
     ("Trainer", "/trainer"),
+    ("Drill", "/drill"),
 )
 WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""

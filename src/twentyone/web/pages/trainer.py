@@ -112,7 +112,9 @@ def _asked(game: ChosenGame, looker: Looker, asked: CellQuestion, cell: str, dea
         for name in asked.may
     ]
     keeps = looker.person is not None
-    return h.section(".tw-panel", data_part="asked", data_answer=told, data_keeps=keeps or None, data_cell=cell)[
+    return h.section(
+        ".tw-panel", data_part="asked", data_answer=told, data_keeps="cell" if keeps else None, data_cell=cell
+    )[
         h.h2["What do you do?"],
         _hand(asked),
         h.div(".tw-row", data_goes=_address(game, cell=cell, deal=deal))[buttons],

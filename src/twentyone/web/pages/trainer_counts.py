@@ -107,7 +107,7 @@ def _read(said: str) -> Fraction | None:
 
 
 def _number(value: Fraction) -> str:
-    return f"{float(value):g}".replace("-", "−")
+    return f"{value.numerator / value.denominator:g}".replace("-", "−")
 
 
 def _system(run: CountRun) -> h.Element:

@@ -72,7 +72,8 @@ def _wrong(course: Course, known: Mapping[str, Progress], now: int) -> h.Element
 
 
 def _dearest(body: Body) -> float:
-    return float(sorted(body["lost"][name] for name in body["decisions"])[1] * PER_HOUR)
+    lost: list[float] = sorted(body["lost"][name] for name in body["decisions"])
+    return lost[1] * PER_HOUR
 
 
 def _charts(phase: str, hole: str, known: Mapping[str, Progress]) -> h.Element:

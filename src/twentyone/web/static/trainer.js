@@ -1,26 +1,28 @@
-/* The trainer: a decision is kept, then its mark is shown; each has its key. The cards of a run come one after the other. */
+/* Trainer and drill: an answer is kept, then its mark is shown; each has its key. The cards of a run come one after the other. */
 import { on, part, saying } from './dom.js';
 import { call } from './live.js';
 
-/** Keep a decision, where progress is kept, and show what it was worth. @param {HTMLElement} button */
+/** Keep an answer, where progress is kept, and show its mark. @param {HTMLElement} button */
 async function decide(button) {
   const asked = /** @type {HTMLElement} */ (button.closest('[data-answer]'));
-  const decision = button.dataset.decision || '';
+  const { answer = '{}', keeps } = asked.dataset;
+  const { decision = '', choice } = button.dataset;
+  const said = choice === undefined ? { decision } : { choice: Number(choice) };
   try {
-    if (asked.dataset.keeps !== undefined) await call('POST', '/training/cell', { ...JSON.parse(asked.dataset.answer || '{}'), decision });
-    const goes = /** @type {HTMLElement} */ (button.parentElement).dataset.goes;
-    location.assign(`${goes}&said=${decision}`);
+    if (keeps !== undefined) await call('POST', `/training/${keeps}`, { ...JSON.parse(answer), ...said });
+    const goes = /** @type {HTMLElement} */ (button.closest('[data-goes]')).dataset.goes;
+    location.assign(`${goes}&said=${choice ?? decision}`);
   } catch (wrong) {
     part(asked, 'wrong').textContent = saying(wrong);
   }
 }
 
-on('click', '[data-decision]', decide);
+on('click', '[data-decision], [data-choice]', decide);
 
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof Element && event.target.matches('input:not([type=radio]), select')) return;
-  const button = [...document.querySelectorAll('[data-decision]')].find((found) => found.getAttribute('aria-keyshortcuts') === event.key);
+  const button = [...document.querySelectorAll('[data-decision], [data-choice]')].find((found) => found.getAttribute('aria-keyshortcuts') === event.key);
   if (button instanceof HTMLElement) button.click();
 });
 
