@@ -14,6 +14,7 @@ from tests.web.test_browser_desk import well
 from twentyone.cards import Card
 from twentyone.odds.hand_values import hand_values
 from twentyone.rulebook import Rulebook
+from twentyone.rulebook.differences import differences
 from twentyone.service.shift.chance import Chance
 from twentyone.training.counts import count_run
 from twentyone.training.drill import question_named
@@ -86,3 +87,16 @@ def test_a_dealer_errs_and_reads_the_paragraph(server: Server, enter: Enter) -> 
     well(page)
     page.get_by_role("link", name="Next", exact=True).click()
     expect(asked).to_be_visible()
+
+
+def test_a_game_is_learned_from_its_own_rules(server: Server, enter: Enter) -> None:
+    rules = Rulebook.load(BOOK).under()
+    page = enter(f"{server.base}/learn?game={BOOK}")
+    for fact in differences(rules):
+        expect(page.get_by_text(fact.says)).to_be_visible()
+    first = page.locator("[data-part=round]").first
+    before = first.locator("li:visible").count()
+    first.get_by_role("button", name="Next step").click()
+    expect(first.locator("li:visible")).to_have_count(before + 1)
+    expect(page.locator("[data-part=charts]")).to_be_attached()
+    well(page)

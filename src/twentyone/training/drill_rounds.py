@@ -55,8 +55,8 @@ class Moment(NamedTuple):
         return self.after.events[len(self.before.events) :]
 
 
-def dealt_round(rules: Rules, seed: str) -> Iterator[Moment]:
-    """A round by a seed, moment by moment."""
+def dealt_round(rules: Rules, seed: str, mishaps: bool = True) -> Iterator[Moment]:
+    """A round by a seed, moment by moment; with mishaps, also of players who ask for what they may not."""
     chance = Chance("drill", seed)
     shoe = _shoe(rules, chance)
     boxes = range(1, 1 + min(rules.boxes, 2 + chance.below(2)))
@@ -65,7 +65,8 @@ def dealt_round(rules: Rules, seed: str) -> Iterator[Moment]:
     ]
     round_ = Round.start(rules, wagers)
     for _ in range(MOST):
-        moment = _mishap(round_, shoe, chance) or _asks_too_much(round_, chance) or _next(round_, shoe, chance)
+        wrong = (_mishap(round_, shoe, chance) or _asks_too_much(round_, chance)) if mishaps else None
+        moment = wrong or _next(round_, shoe, chance)
         if moment is None:
             return
         yield moment

@@ -16,7 +16,7 @@ from twentyone.web.api.common import ServiceHere
 from twentyone.web.pages.figures import chance, edge_words
 from twentyone.web.pages.shell import LookerHere, show
 
-__all__ = ["drawer", "show_game"]
+__all__ = ["drawer", "show_game", "told_game"]
 
 Cited = Callable[[str], h.Element]
 """A chip for a paragraph."""
@@ -44,16 +44,19 @@ def drawer(service: Service, live: LiveTable) -> h.Element:
 def how_to_play(service: Service, live: LiveTable, new_tab: bool = False) -> h.Fragment:
     """What differs from Blackjack, what it costs, what is paid."""
     game, book = game_shown(service, live), live.runner.table.rules.rulebook
+    note = h.p(".tw-note")[f"{game['source']}, as submitted for table {live.name}"]
+    return h.fragment[note, told_game(game, book, new_tab)]
+
+
+def told_game(game: dict[str, Any], book: Rulebook, new_tab: bool = False) -> h.Element:
+    """What differs, what it costs and what is paid, each with its paragraph."""
 
     def cited(cite: str) -> h.Element:
         paragraph = cite.removeprefix(book.prefix)
         own = {"target": "_blank"} if new_tab else {}
         return h.a(".tw-chip", href=f"/law/{book.id}#{paragraph}", **own)[paragraph]
 
-    return h.fragment[
-        h.p(".tw-note")[f"{game['source']}, as submitted for table {live.name}"],
-        h.div(".tw-how")[_differences(game, cited), _cost(game, cited), _pays(game, cited)],
-    ]
+    return h.div(".tw-how")[_differences(game, cited), _cost(game, cited), _pays(game, cited)]
 
 
 def _title(book: Rulebook) -> str:

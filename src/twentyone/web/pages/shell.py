@@ -23,6 +23,7 @@ PAGES = (
     ("Tables", "/"),
     ("Rounds", "/rounds"),
     ("Law", "/law"),
+    ("Learn", "/learn"),
     ("Compare", "/compare"),
     ("Odds", "/odds"),
     ("Strategy", "/strategy"),

@@ -37,5 +37,11 @@ async function pace(run) {
   }
 }
 
+on('click', '[data-act=step]', (button) => {
+  const round = /** @type {HTMLElement} */ (button.closest('[data-part=round]'));
+  round.querySelector('li[hidden]')?.removeAttribute('hidden');
+  button.hidden = !round.querySelector('li[hidden]');
+});
+
 document.querySelectorAll('[data-pace]').forEach((run) => pace(/** @type {HTMLElement} */ (run)));
 /** @type {HTMLElement | null} */ (document.querySelector('[data-part=next]'))?.focus();
