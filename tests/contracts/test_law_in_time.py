@@ -131,6 +131,7 @@ def test_a_shift_over_midnight_pays_by_each_days_law(shelf: Shelf, store: Store,
     assert (OLD in before.odds, NEW in before.odds, OLD in after.odds, NEW in after.odds) == (True, False, False, True)
     assert {script.get("edition", "") for script in after.scripts} == {DAY}
     assert DAY not in {script.get("edition", "") for script in before.scripts}
+    assert all("edition" not in script for script in before.scripts if script["format"] == "round-script/1")
     assert [body["rulebook_hash"] for body in _bodies(store, HOUSE, KEPT)][-1] == begun["rulebook_hash"]
     assert verify(store, KEYRING, None).faults == ()
     assert verify(store, None, None).faults == ()
@@ -162,6 +163,7 @@ def test_a_script_under_another_days_law_is_found(shelf: Shelf, store: Store) ->
     _work(store, name, 30, before=1)
     scripts = [{key: value for key, value in script.items() if key != "edition"} for script in _exports(store).values()]
     assert 1 in {replay(script).exit for script in scripts}
+    assert {script["format"] for script in scripts} == {"round-script/2"}
     told = replay({**scripts[0], "edition": "2026-01-03"})
     assert (told.exit, told.error) == (2, f"edition: no text begins on 2026-01-03; law on that day is that of {DAY}")
 
@@ -358,3 +360,13 @@ def test_a_text_before_its_day_or_in_the_middle_of_a_shoe_is_a_fault(shelf: Shel
     store.append("t", day.runner.version, [law_begun(new, day.clock)], "planted", "planted")
     faults = [fault.what for fault in verify(store, KEYRING, None).faults]
     assert faults[:2] == [f"the text of {DAY} is not law on 2026-01-01", "a new text begins where no shoe does"]
+
+
+def test_the_first_format_knows_no_editions(shelf: Shelf, store: Store) -> None:
+    """Others read round-script/1: a key that it does not have makes it unreadable to them, and so to us."""
+    _work(store, "pa-spanish-21", 3, before=7200)
+    script = next(script for script in _exports(store).values() if script["format"] == "round-script/1")
+    assert replay(script).exit == 0
+    told = replay({**script, "edition": "2019-11-02"})
+    assert (told.exit, told.error[:8]) == (2, "edition:")
+    assert replay({**script, "format": "round-script/2", "edition": "2019-11-02"}).exit == 0

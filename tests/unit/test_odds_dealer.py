@@ -8,6 +8,7 @@ import pytest
 from twentyone.odds.classes import Classes
 from twentyone.odds.core import Core
 from twentyone.odds.dealer import Walk, by_recursion, distributions, finals_of
+from twentyone.odds.dealer_cache import SLOTS, DealerOddsCache
 from twentyone.odds.figures import dealers_of
 from twentyone.odds.model import Condition
 from twentyone.odds.tables import Tables
@@ -70,3 +71,15 @@ def test_final_hands_by_up_card(book: str) -> None:
         twenty = sum(p for (condition, kind), p in plain.items() if condition.up == up and kind.points == 20)
         assert each[up]["20"] == pytest.approx(twenty * sum(SMALL_SHOE) / many, abs=1e-12)
         assert each[up]["20"] != pytest.approx(every["20"], abs=1e-6)
+
+
+def test_chances_that_are_looked_up_are_those_of_their_cards() -> None:
+    """More sets of cards than the table has room for at first, many asked for several times, in any order."""
+    core = Core(Tables(Rulebook.load("classic-blackjack").under({})))
+    cache, rng = DealerOddsCache(core.walk, core.tables.shoe, 1.0), np.random.default_rng(7)
+    out = rng.integers(0, 3, (3_000, 10))[rng.integers(0, 3_000, 6_000)]
+    assert len(np.unique(out, axis=0)) > SLOTS / 2
+    chances = [cache.chances(out[first : first + 1_000]) for first in range(0, len(out), 1_000)]
+    worked_out = distributions(core.walk, (core.tables.shoe - out).astype(float))
+    assert np.abs(np.concatenate(chances) - worked_out).max() < 1e-16
+    assert np.abs(np.concatenate(chances[::-1]) - worked_out).max() > 1e-3, "another order is seen"

@@ -170,7 +170,7 @@ def test_a_picture_that_cannot_be_drawn_takes_nothing_back(
 def test_an_unknown_ending_is_refused_before_anything_is_played(
     words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "_setup", lambda _: pytest.fail("played"))
+    monkeypatch.setattr(command, "setup_of", lambda *_: pytest.fail("played"))
     with pytest.raises(SystemExit) as left:
         main([*words.split(), "--plot", "picture.doc"])
     assert left.value.code == USAGE

@@ -24,6 +24,7 @@ PAGES = (
     "//law",
     "//law/pa-spanish-21",
     "//compare",
+    "//desk",
     "//review",
     "//coupons",
     "//people",

@@ -26,7 +26,8 @@ def test_choices_become_a_file_and_papers(server: Server, admin: Api, enter: Ent
     """What is chosen stands in the file; what hangs on another choice opens with it; the papers are the command's."""
     fay = admin.account(server.base, f"Fay {uuid.uuid4().hex[:6]}", "floorperson")
     page = enter(f"{server.base}/", fay)
-    page.get_by_role("link", name="Submission").click()
+    page.get_by_role("link", name="Desk").click()
+    page.get_by_role("main").get_by_role("link", name="Submission").click()
     page.get_by_label("Game").select_option("pa-spanish-21")
     expect(page.locator("[data-part=toml]")).to_contain_text('rulebook = "pa-spanish-21"')
     expect(page.locator("[data-key=two_batches]")).to_be_disabled()

@@ -84,14 +84,15 @@ def test_serve_starts_after_an_amendment_and_rounds_end_under_their_own_law(
                 assert live.runner.table.rules.rulebook.edition == DAY, name
             assert inn.service.verify()["faults"] == []
 
-    def amend_all(folder: Path) -> None:
-        for name in rulebook_ids():
-            _amend(folder / name)
-
     asyncio.run(evening())
-    shelf(amend_all)
+    shelf(_amend_all)
     now[0] = MIDNIGHT
     asyncio.run(morning())
+
+
+def _amend_all(shelf: Path) -> None:
+    for name in rulebook_ids():
+        _amend(shelf / name)
 
 
 def _amend(folder: Path) -> None:

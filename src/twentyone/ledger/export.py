@@ -19,7 +19,7 @@ from twentyone.round import Over, Round, fold
 from twentyone.round.events import Event
 from twentyone.round.steps import Step
 from twentyone.rulebook import Rules
-from twentyone.script import FORMAT, Verdict, replay
+from twentyone.script import Verdict, replay
 from twentyone.script.export import export, story
 
 __all__ = ["CannotSay", "DealtOtherwise", "Stored", "export_round", "read_round"]
@@ -53,7 +53,7 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
         raise CannotSay(f"{row.id}: {wrong}") from None
     expect = {"net": {player: str(Amount(net)) for player, net in row.net.items()}}
     body = {"format": script["format"], "title": row.id, **script, "expect": expect}
-    tell = story if script["format"] == FORMAT else _all_events
+    tell = _all_events if "steps" in script else story
     why = _difference(replay(body, stored.round.rules.rulebook), stored.round, tell)
     if why:
         raise DealtOtherwise(f"{row.id}: dealt again, it differs from the ledger: {why}")

@@ -14,6 +14,8 @@ from twentyone.papers.model import Block, Charts, Code, Grid, Heading, Paper, Pi
 
 __all__ = ["to_pdf"]
 
+FEW_ROWS, FEW_LETTERS = 14, 900
+"""A table of no more rows and letters stays on one page."""
 TEMPLATE = Path(__file__).with_name("papers.typ")
 """What the pages look like."""
 
@@ -44,12 +46,17 @@ def _text(text: str) -> list[list[Any]]:
     return [[part, code] for part, code in runs(text)]
 
 
+def _is_short(table: Grid) -> bool:
+    """Whether a table is so short that no page should part it."""
+    return len(table.rows) <= FEW_ROWS and sum(len(cell) for row in table.rows for cell in row) < FEW_LETTERS
+
+
 def _block(block: Block) -> dict[str, Any]:
     kind = type(block).__name__.lower()
     if isinstance(block, Grid):
         rows = [[_text(cell) for cell in row] for row in block.rows]
         shown = {"head": list(block.head), "rows": rows, "widths": list(block.widths), "numbers": list(block.numbers)}
-        return {"kind": kind, **shown}
+        return {"kind": kind, "whole": _is_short(block), **shown}
     if isinstance(block, Charts):
         return {"kind": kind, "grids": [vars(grid) for grid in block.grids]}
     if isinstance(block, Picture):

@@ -27,7 +27,10 @@ WITH_AMOUNT = ("insure", "double")
 
 
 def export(round_: Round, commands: Sequence[Step] | None = None) -> dict[str, Any]:
-    """The script of a round that is over, in the first format that can say it; the second needs its commands.
+    """The script of a round that is over, in the first format that can say it.
+
+    The second is for what the first has no words for: an edition of the text, or more than cards, decisions and
+    symbols, which needs the round's commands.
 
     >>> from twentyone.rulebook import Rulebook
     >>> rules = Rulebook.load("pa-spanish-21").under({"decks": 8})
@@ -40,12 +43,13 @@ def export(round_: Round, commands: Sequence[Step] | None = None) -> dict[str, A
     """
     if not round_.over:
         raise ValueError("the round is not over")
-    script = {"format": FORMAT, **_head(round_), **_by_kind(round_), **_meters(round_)}
+    first = FORMAT_2 if round_.rules.rulebook.amendments else FORMAT
+    script = {**_head(round_, first), **_by_kind(round_), **_meters(round_)}
     if _says(script, round_):
         return script
     if commands is None:
-        raise ValueError(f"{FORMAT} cannot say it, and what the round was brought is not known step by step")
-    return {"format": FORMAT_2, **_head(round_), "steps": write_steps(commands), **_meters(round_), **_waits(round_)}
+        raise ValueError(f"{first} cannot say it, and what the round was brought is not known step by step")
+    return {**_head(round_, FORMAT_2), "steps": write_steps(commands), **_meters(round_), **_waits(round_)}
 
 
 def story(round_: Round) -> list[e.Event]:
@@ -61,10 +65,13 @@ def _says(script: dict[str, Any], round_: Round) -> bool:
     return dealt is not None and story(dealt) == story(round_)
 
 
-def _head(round_: Round) -> dict[str, Any]:
+def _head(round_: Round, form: str) -> dict[str, Any]:
+    """The first format knows no editions: it says what is dealt under the text of the book's own files."""
+    book = round_.rules.rulebook
     return {
-        "rulebook": round_.rules.rulebook.id,
-        **({"edition": round_.rules.rulebook.edition} if round_.rules.rulebook.edition else {}),
+        "format": form,
+        "rulebook": book.id,
+        **({"edition": book.edition} if book.edition and form == FORMAT_2 else {}),
         "submission": _submission(round_.rules),
         "wagers": _wagers(round_.events),
     }

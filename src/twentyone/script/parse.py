@@ -65,7 +65,8 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
     body = text if isinstance(text, Mapping) else _json(text)
     stepwise = body.get("format") == FORMAT_2 and "steps" in body
     check_keys("script", body, ("format", "rulebook", "wagers", *(("steps",) if stepwise else ("cards",))),
-               ("title", "edition", "submission", "meters", "expect",
+               ("title", "submission", "meters", "expect",
+                *(("edition",) if body.get("format") == FORMAT_2 else ()),
                 *(("waits",) if stepwise else BY_KIND)))  # fmt: skip
     if body["format"] not in (FORMAT, FORMAT_2):
         raise NotAScript("format", f"{body['format']!r} is not {FORMAT!r} or {FORMAT_2!r}")

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Response
 from twentyone.web.pages import (
     compare,
     coupons,
+    desk,
     drill,
     game,
     law,
@@ -52,6 +53,7 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/submission/submission.toml": submission.take_toml,
     "/shoes/{name}": shoes.show_shoes,
     "/shoes/{name}/{version}": shoes.show_shoe,
+    "/desk": desk.show_desk,
     "/odds": odds.show_odds,
     "/simulate": simulate.show_simulate,
     "/strategy": strategy.show_strategy,

@@ -17,26 +17,27 @@ from twentyone.web.api.common import READERS, Visitor, service_of
 from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.static_files import address
 
-__all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
+__all__ = ["Looker", "LookerHere", "chip", "desk_pages", "looker", "show"]
 
-PAGES = (
-    ("Tables", "/"),
-    ("Rounds", "/rounds"),
-    ("Law", "/law"),
-    ("Learn", "/learn"),
-    ("Compare", "/compare"),
-    ("Odds", "/odds"),
-    ("Strategy", "/strategy"),
-    ("Simulate", "/simulate"),
-    ("Trainer", "/trainer"),
-    ("Drill", "/drill"),
-)
-WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
+PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"), ("Desk", "/desk"))
+WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""
-REVIEWS = (("Review", "/review"),)
-"""The page of those who review the law."""
 KEEPS = (("People", "/people"), ("Server", "/server"))
 """The pages of the administrator, who keeps accounts and server."""
+DESK = (
+    ("Learn", "/learn", "each game from its rulebook: what differs, what is paid, five rounds, the chart"),
+    ("Trainer", "/trainer", "hands that you get wrong come back sooner; what each mistake costs; counting"),
+    ("Drill", "/drill", "for dealers: what happens now, what do you pay, what do you say; by paragraph"),
+    ("Odds", "/odds", "what a game costs, exactly; move a choice and see the edge move"),
+    ("Strategy", "/strategy", "the best chart, what lies behind each cell, and what your own chart costs"),
+    ("Simulate", "/simulate", "rounds by the million: mean, distribution, counting, bankrolls"),
+    ("Compare", "/compare", "two laws paragraph by paragraph; a clause changed by hand, and its price"),
+)
+"""The pages of the desk, each with what it is for."""
+SUBMITS = (("Submission", "/submission", "the operator's choices as the text allows them, and the papers to hand in"),)
+"""The page of those who look into the whole ledger, at the desk."""
+REVIEWS = (("Review", "/review", "your own copy of a regulation beside ours, paragraph by paragraph, signed"),)
+"""The page of those who review the law, at the desk."""
 THEME_COOKIE, SYSTEM = "twentyone_theme", "system"
 """Where a browser keeps the chosen theme: the server writes it into the page, so that nothing flashes at load."""
 THEMES = {
@@ -121,9 +122,9 @@ def _unsigned() -> h.Element:
 def _header(here: str, looker: Looker, about: str) -> h.Element:
     person = looker.person
     role = looker.role
-    pages = [*PAGES, *(REVIEWS if role in REVIEWERS else ())]
-    pages += [*(WATCHES if role in READERS else ()), *(KEEPS if role == "administrator" else ())]
-    links = [h.a(href=address, aria_current="page" if name == here else None)[name] for name, address in pages]
+    pages = [*PAGES, *(WATCHES if role in READERS else ()), *(KEEPS if role == "administrator" else ())]
+    desk = desk_pages(role)
+    over = "Desk" if any(name == here for name, _, _ in desk) else here
     door = (
         h.button(".tw-link", type="button", data_act="logout")["log out"]
         if person is not None
@@ -131,10 +132,22 @@ def _header(here: str, looker: Looker, about: str) -> h.Element:
     )
     return h.header(".tw-head")[
         h.a(".tw-brand", href="/")["twentyone"],
-        h.nav(".tw-nav", aria_label="pages")[links],
+        h.nav(".tw-nav", aria_label="pages")[_links(pages, over)],
         h.span(".tw-about")[[h.span[part] for part in about.split(" · ")]] if about else None,
         h.span(".tw-me")[_who(looker), door, _themes(looker.theme)],
+        h.nav(".tw-nav.tw-subnav", aria_label="the desk")[_links([page[:2] for page in desk], here)]
+        if over == "Desk"
+        else None,
     ]
+
+
+def _links(pages: Iterable[tuple[str, str]], here: str) -> list[h.Element]:
+    return [h.a(href=address, aria_current="page" if name == here else None)[name] for name, address in pages]
+
+
+def desk_pages(role: str) -> list[tuple[str, str, str]]:
+    """The pages of the desk for somebody of a role: name, address, what it is for."""
+    return [*DESK, *(SUBMITS if role in READERS else ()), *(REVIEWS if role in REVIEWERS else ())]
 
 
 def _who(looker: Looker) -> h.Fragment:
