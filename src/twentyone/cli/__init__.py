@@ -23,7 +23,7 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 COMMANDS = (
     *("replay", "law", "check", "layout", "submission", "play", "verify-shoe", "serve"),
     *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key"),
-    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep"),
+    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "drill"),
     *("simulate", "counts", "indices", "bench"),
 )
 

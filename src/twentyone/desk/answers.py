@@ -108,6 +108,7 @@ ANSWERS: dict[str, Answer] = {
     "redline": _redline,
     "chart": _lazily("charting", "chart"),
     "cell": _lazily("charting", "cell"),
+    "cells": _lazily("charting", "cells"),
     "picture": _lazily("charting", "picture"),
     "simulate": _lazily("simulating", "simulated"),
     "papers": _lazily("handing_in", "papers"),

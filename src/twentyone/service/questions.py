@@ -18,6 +18,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "par": ("short", ()),
     "chart": ("short", ("chart",)),
     "cell": ("short", ("chart", "cell")),
+    "cells": ("short", ()),
     "picture": ("short", ("chart", "form")),
     "prices": ("long", ()),
     "redline": ("long", ("options",)),

@@ -12,6 +12,7 @@ from twentyone.web.pages import (
     compare,
     coupons,
     desk,
+    drill,
     game,
     law,
     law_review,
@@ -29,6 +30,8 @@ from twentyone.web.pages import (
     submission,
     table,
     tables,
+    trainer,
+    trainer_counts,
     you,
 )  # fmt: skip
 
@@ -62,6 +65,9 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/simulate": simulate.show_simulate,
     "/strategy": strategy.show_strategy,
     "/strategy/{job}.csv": strategy.show_csv,
+    "/trainer": trainer.show_trainer,
+    "/trainer/counts": trainer_counts.show_counts,
+    "/drill": drill.show_drill,
     "/law": law.show_contents,
     "/compare": compare.show_compare,
     "/law/{rulebook}": law.show_book,

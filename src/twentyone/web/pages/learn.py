@@ -54,7 +54,11 @@ async def show_learn(rulebook: str, service: ServiceHere, looker: LookerHere) ->
         how({**facts, "house_edge": edge}, game.book, "as its text stands where nothing else is submitted"),
         _rounds(service, game),
         _chart(rules),
-        h.p(".tw-row")[law_link(game.book), h.a(".tw-button", href="/learn")["All games"]],
+        h.p(".tw-row")[
+            h.a(".tw-button.gold", href=f"/trainer?game={game.book.id}")["Train it"],
+            law_link(game.book),
+            h.a(".tw-button", href="/learn")["All games"],
+        ],
     ]
     title = f"Learn {game.book.title}"
     return show(title, "Learn", looker, main, styles=STYLES, scripts=("desk",))
