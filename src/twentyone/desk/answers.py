@@ -75,7 +75,7 @@ def _redline(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
     from twentyone.redline import as_parts, asked_versions, compare, deal_both
     from twentyone.redline.price import price
 
-    options = asked["options"]
+    options = asked.get("options", {})
     left, right = asked_versions(options)
     redline, rounds = compare(left, right), deal_both(left, right)
     worth = price(redline, tell) if options.get("price") else None

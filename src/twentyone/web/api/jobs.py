@@ -27,7 +27,7 @@ FILES: dict[int | str, dict[str, Any]] = {
         }
     }
 }
-KEPT_BACK = {"review": ("script",), "session": ("options",)}
+KEPT_BACK = {"review": ("script", "laws"), "session": ("options", "laws")}
 """What of a question is not told with its answer: scripts of the ledger may name a card that was never shown."""
 LONGEST = 20.0
 """Seconds that a request for news waits at most."""

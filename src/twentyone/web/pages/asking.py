@@ -63,12 +63,12 @@ def game_field(name: str, chosen: str, empty: str = "", says: str = "Game") -> h
     return h.label(".tw-label")[says, h.select(".tw-field", name=name, autocomplete="off")[none, options]]
 
 
-def refusal(wrong: TwentyoneError, book: Rulebook) -> h.Element:
-    """Why something is refused, with its paragraph."""
+def refusal(wrong: TwentyoneError, book: Rulebook | None = None) -> h.Element:
+    """Why something is refused, with its paragraph, which is a link where the book is known."""
     cite = wrong.cite if isinstance(wrong, Refused) else ""
     said = wrong.why if isinstance(wrong, Refused) else str(wrong)
     said = f"{wrong.key}: {said}" if isinstance(wrong, SubmissionRefused) else said[:1].upper() + said[1:]
-    paragraph = chip(book.id, cite.removeprefix(book.prefix), cite) if cite else None
+    paragraph = chip(book.id, cite.removeprefix(book.prefix), cite) if cite and book is not None else cite
     return h.p(".tw-panel.loss", role="alert", data_part="refused")[said, " ", paragraph]
 
 
