@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.shelves import put_shelf, take_away
+from tests.amending import put_shelf
 
 from twentyone.cli import main
 from twentyone.desk.reviewing import _reviewers, review, session
@@ -79,6 +80,11 @@ def insure_dearly(shelf: Path) -> None:
         file.write_text(text.replace('"2:1"', '"3:1"'), encoding="utf-8")
 
 
+def take_away(shelf: Path) -> None:
+    """The software has the book no more."""
+    shutil.rmtree(shelf / SUMMED[0])
+
+
 @pytest.mark.parametrize("changed", [insure_dearly, take_away])
 def test_a_round_is_analysed_under_the_law_that_its_ledger_keeps(
     changed: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -96,7 +102,7 @@ def test_a_round_is_analysed_under_the_law_that_its_ledger_keeps(
 
     before = asked()
     told = review(before[0].asked, quiet, ""), session(before[1].asked, quiet, "")
-    put_shelf(monkeypatch, tmp_path, changed)
+    put_shelf(tmp_path, monkeypatch)(changed)
     _reviewers.cache_clear()
     if changed is insure_dearly:
         review({"script": json.dumps(SCRIPT)}, quiet, "")  # the worker knows the other text, too

@@ -37,7 +37,7 @@ Answer = Callable[[Asked, Tell, str], dict[str, Any]]
 
 def rules_asked(asked: Asked) -> Rules:
     """The rules of the game that a question is about."""
-    return Rulebook.load(asked["rulebook"]).under(asked.get("submission", {}))
+    return Rulebook.load(asked["rulebook"], at=asked.get("at")).under(asked.get("submission", {}))
 
 
 def _odds(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:

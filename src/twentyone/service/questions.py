@@ -31,7 +31,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "session": ("long", ("options", "laws")),
     "lesson": ("short", ()),
 }
-"""Kind of question to its queue, and what it may name beside rulebook and submission."""
+"""Kind of question to its queue, and what it may name beside the game."""
 OPTIONS: Mapping[str, Mapping[str, type]] = {
     "redline": {**dict.fromkeys(("a", "b", "amend", "given", "other_given", "law"), str), "price": bool},
     "papers": dict.fromkeys(("operator", "made_by"), str),
@@ -42,7 +42,7 @@ OPTIONS: Mapping[str, Mapping[str, type]] = {
 WORDS = {str: "text", bool: "true or false", list: "a list"}
 ROUND = dict.fromkeys(("name", "script", "out", "law"), str)
 """What a round of a session is told by."""
-GAME = ("rulebook", "submission")
+GAME = ("rulebook", "submission", "at")
 ROUNDS = {"visitor": 10**8, "player": 10**9, "dealer": 10**9}
 """Rounds that one simulation may play, by who asks."""
 STAFF_ROUNDS = 10**12
@@ -114,7 +114,7 @@ def _rules(asked: Mapping[str, Any]) -> Rules:
     submission = asked.get("submission", {})
     if not isinstance(submission, dict):
         raise NotAScript("submission", "a table belongs here")
-    return Rulebook.load(str(asked.get("rulebook", ""))).under(submission)
+    return Rulebook.load(str(asked.get("rulebook", "")), at=asked.get("at") or None).under(submission)
 
 
 def most_rounds(role: str) -> int:

@@ -34,11 +34,12 @@ LONGEST = 20.0
 
 
 class QuestionAsked(Closed):
-    """A question: its kind, its rulebook and submission, and what else the kind needs."""
+    """A question: its kind, its rulebook (as it is law `at` a day) and submission, and what else the kind needs."""
 
     kind: Annotated[str, Field(max_length=20)]
     rulebook: Annotated[str, Field(max_length=60)]
     submission: dict[str, Any] = {}
+    at: Annotated[str, Field(max_length=10)] | None = None
     chart: Annotated[str, Field(max_length=60_000)] | None = None
     cell: Annotated[list[str], Field(max_length=5)] | None = None
     form: Annotated[str, Field(max_length=10)] | None = None
