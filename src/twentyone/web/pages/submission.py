@@ -22,7 +22,7 @@ from twentyone.rulebook.in_time import latest_text
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.pages.asking import LONGEST, ChosenGame, ask_button, game_field, game_of, refusal
-from twentyone.web.pages.choices import field_of, labelled, reading_field, written
+from twentyone.web.pages.choices import field_of, labelled, named_readings, reading_field, written
 from twentyone.web.pages.shell import Looker, LookerHere, chip, show
 from twentyone.web.pages.trouble import show_trouble
 
@@ -113,8 +113,7 @@ def _not_for(looker: Looker) -> Response:
 
 def _form(handed: Handed, at: str) -> h.Element:
     game = handed.game
-    named = game.given.get("readings", {})
-    chosen = named if isinstance(named, dict) else {}
+    chosen = named_readings(game.given)
     keys = keys_of(game.book, {name: value for name, value in chosen.items() if name in _readings(game.book)})
     groups = {
         says: [_key(game, key) for key in keys.values() if key.stated == stated] for stated, says in STATED.items()
