@@ -5,10 +5,11 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WEB := src/twentyone/web
 PART ?=
+KEY ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play browser test check types rest bench prove golden requirements clean
+.PHONY: help setup run play browser test check types rest package bench prove golden requirements clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +55,9 @@ rest:
 	$(BIN)/lint-imports
 	$(BIN)/deno lint --quiet $(WEB)
 	$(BIN)/deno check --quiet $(WEB)/static
+
+package: setup  ## a wheel in dist/, signed: make package KEY=release.key (`twentyone key new release` makes one)
+	TWENTYONE_SIGNING_KEY="$(KEY)" $(BIN)/python -m hatchling build -t wheel
 
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
