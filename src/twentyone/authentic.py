@@ -49,7 +49,8 @@ TRUSTED = "TWENTYONE_PUBLIC_KEY"
 NO_MANIFEST = "a development tree: not authenticated"
 HEADER = 16
 """Bytes before the code in a file that Python has compiled."""
-COMPILED = "__pycache__"
+COMPILED, SCRIPTS = "__pycache__", "tests"
+"""Folders that are left out: compiled code is compared as code; the scripts of the law in a wheel deal no game."""
 
 
 class NotAuthentic(TwentyoneError):
@@ -157,11 +158,13 @@ def read_public(path: str, named_by: str) -> str:
 
 
 def files_of(root: Path) -> dict[str, str]:
-    """The SHA-256 of every file of a package by its path; what Python and Numba keep compiled is left out."""
+    """The SHA-256 of every file of a package by its path; compiled code and the scripts of the law are left out."""
     found: dict[str, str] = {}
     for folder, folders, names in os.walk(root):
         linked = [name for name in folders if Path(folder, name).is_symlink()]
         folders[:] = [name for name in folders if name != COMPILED and name not in linked]
+        if Path(folder) == root:
+            folders[:] = [name for name in folders if name != SCRIPTS]
         place = Path(folder).relative_to(root).as_posix()
         for name in (*names, *linked):
             found[name if place == "." else f"{place}/{name}"] = sha256(_content(f"{folder}/{name}")).hexdigest()

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
-
 from tests.faults.packages import KEYS, edited, flipped, flips, is_refused, run_copy, signed_copy
+
 from twentyone import authentic
 from twentyone.authentic import MANIFEST, PACKAGE, TRUSTED, NotAuthentic, examine, package_digest, refuse_altered
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, main
@@ -168,7 +168,9 @@ def test_a_manifest_made_with_another_python_is_as_good(own: Path) -> None:
     source = own / "pay.py"
     compiled = Path(cache_from_source(source))
     compiled.parent.mkdir()
-    compiled.write_bytes(b"\0" * 16 + marshal.dumps(compile(source.read_bytes(), str(source), "exec", dont_inherit=True)))
+    compiled.write_bytes(
+        b"\0" * 16 + marshal.dumps(compile(source.read_bytes(), str(source), "exec", dont_inherit=True))
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("twentyone.ledger.sealing._code", lambda _: "of another Python")
         seal(own, KEYS)

@@ -1,4 +1,4 @@
-"""The software is altered while tables are played: no further round is dealt, and log, health, board and ledger say so."""
+"""The software is altered while tables are played: no further round is dealt, and everybody is told."""
 
 from __future__ import annotations
 

@@ -100,14 +100,14 @@ def test_no_row_of_the_people_file_changes_money(tmp_path: Path) -> None:
     async def first(inn: Inside) -> None:
         await two_tables(inn)
         columns = "stream TEXT, ver BIGINT, name TEXT, amount BIGINT"
-        inn.service._records.run(f"CREATE TABLE people_purses ({columns})")
-        inn.service._records.run("INSERT INTO people_purses VALUES ('one', 1, 'Ann', 50000000000)")
+        inn.service.records.run(f"CREATE TABLE people_purses ({columns})")
+        inn.service.records.run("INSERT INTO people_purses VALUES ('one', 1, 'Ann', 50000000000)")
         assert await purse(inn.clients["guest"]) == "0"
         assert await sit(inn, "one") == "500"
 
     async def second(inn: Inside) -> None:
         assert await purse(inn.clients["guest"]) == "0"
-        assert inn.service._records.rows("SELECT * FROM people_purses") == []
+        assert inn.service.records.rows("SELECT * FROM people_purses") == []
         assert inn.service.verify()["faults"] == []
 
     in_house(tmp_path, first)

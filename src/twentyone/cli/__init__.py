@@ -16,7 +16,7 @@ from twentyone.cli.output import delivering
 from twentyone.cli.running import running
 from twentyone.errors import RulebookError
 
-__all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main"]
+__all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main", "whole_parser"]
 
 DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 """Exit statuses of every command."""
@@ -24,8 +24,8 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 COMMANDS = (
     *("replay", "law", "check", "layout", "submission", "play", "verify-shoe", "serve"),
     *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key", "authenticate"),
-    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep"),
-    *("simulate", "counts", "indices", "bench"),
+    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "drill"),
+    *("simulate", "counts", "indices", "bench", "completion"),
 )
 
 PLAY = ("serve", "shift")
@@ -97,14 +97,26 @@ def _said(fault: Exception) -> str:
     return why if fault.filename is None else f"{fault.filename}: {why}"
 
 
-def _run(arguments: list[str]) -> int:
+def whole_parser() -> Parser:
+    """A parser that knows every command with all its options."""
+    parser, commands = _parser()
+    for name in COMMANDS:
+        _add(commands, name)
+    return parser
+
+
+def _parser() -> tuple[Parser, argparse._SubParsersAction[Parser]]:
     parser = Parser(prog="twentyone", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     said = "print the version and the digest of the package"
     parser.add_argument("--version", action=Version, nargs=0, default=argparse.SUPPRESS, help=said)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    return parser, parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+
+def _run(arguments: list[str]) -> int:
     named = next((word for word in arguments if word != "--"), "")
     if named in PLAY:
         refuse_altered()
+    parser, commands = _parser()
     _add(commands, named)
     options = parser.parse_args(arguments)
     try:

@@ -108,8 +108,12 @@ ANSWERS: dict[str, Answer] = {
     "redline": _redline,
     "chart": _lazily("charting", "chart"),
     "cell": _lazily("charting", "cell"),
+    "cells": _lazily("charting", "cells"),
     "picture": _lazily("charting", "picture"),
     "simulate": _lazily("simulating", "simulated"),
     "papers": _lazily("handing_in", "papers"),
+    "review": _lazily("reviewing", "review"),
+    "session": _lazily("reviewing", "session"),
+    "lesson": _lazily("teaching", "lesson"),
 }
 """Kind of question to who answers it."""

@@ -50,14 +50,19 @@ class Reviewer:
         self.shoes = LeftShoes(rules)
         self._deals: OrderedDict[tuple[Any, ...], DealValues] = OrderedDict()
 
-    def review(self, round_: Round, name: str = "", before: Mapping[Card, int] | None = None) -> RoundReview:
-        """A round that is over; `before`: the cards that its players could know to be in the shoe before it."""
+    def review(
+        self, round_: Round, name: str = "", before: Mapping[Card, int] | None = None, player: str | None = None
+    ) -> RoundReview:
+        """A round that is over; `before`: the cards that its players could know to be in the shoe before it.
+
+        Where a `player` is named, only he is reviewed.
+        """
         try:
             begun, entries = begin_again(round_), retold(round_)
         except Refused as refused:
             return RoundReview(name, (), {"": str(refused)})
         cards = dict(before) if before is not None else full_shoe(self.rules)
-        traces = [Trace(player, self, cards) for player in round_.state.players]
+        traces = [Trace(one, self, cards) for one in round_.state.players if player in (None, one)]
         _follow(begun, entries, traces)
         return RoundReview(name, tuple(trace.review() for trace in traces))
 

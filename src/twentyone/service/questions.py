@@ -18,11 +18,15 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "par": ("short", ()),
     "chart": ("short", ("chart",)),
     "cell": ("short", ("chart", "cell")),
+    "cells": ("short", ()),
     "picture": ("short", ("chart", "form")),
     "prices": ("long", ()),
     "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
     "papers": ("short", ("form", "options")),
+    "review": ("short", ("script", "options")),
+    "session": ("long", ("options",)),
+    "lesson": ("short", ()),
 }
 """Kind of question to its queue, and what it may name beside rulebook and submission."""
 GAME = ("rulebook", "submission")

@@ -97,8 +97,9 @@ class Service:
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
-        self._records = open_records(ledger)
-        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
+        self.records = open_records(ledger)
+        """What is stored beside the ledger."""
+        self.people = People(self.records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -112,7 +113,7 @@ class Service:
         """What the house lets its players do."""
         self.pit = Pit(self)
         """The board of all tables."""
-        self.backups = Backups(ledger, self.store, self._records, clock)
+        self.backups = Backups(ledger, self.store, self.records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
@@ -140,7 +141,7 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be; on a new ledger open one of each rulebook."""
-        await asyncio.to_thread(self.people.purses.take_over, self._records)
+        await asyncio.to_thread(self.people.purses.take_over, self.records)
         await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
@@ -173,7 +174,7 @@ class Service:
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
-        self._records.close()
+        self.records.close()
         self.store.close()
 
     def _adopt(self, name: str) -> LiveTable:
@@ -230,7 +231,7 @@ class Service:
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
         await catch_up(self)
-        for name, value in self._records.rows("SELECT name, value FROM people_settings"):
+        for name, value in self.records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._set(table, Settings(*json.loads(value)))
@@ -275,8 +276,8 @@ class Service:
         settings = replace(self.settings(name), **chosen)
         self._set(name, settings)
         value = json.dumps(settings.stored())
-        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
-        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+        self.records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self.records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
         return settings
 
     def _set(self, name: str, settings: Settings) -> None:
@@ -286,7 +287,7 @@ class Service:
             self.tables[name].look_at_clock(changed=True)
 
     def _begin_staff(self, live: LiveTable) -> None:
-        rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
+        rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo

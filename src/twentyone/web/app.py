@@ -33,6 +33,7 @@ from twentyone.web.api import (
     shift,
     shoes,
     tables,
+    training,
 )  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
 from twentyone.web.pages import add_pages
@@ -94,7 +95,7 @@ def create_api(service: Service) -> FastAPI:
     api.include_router(tables.commands)
     for part in (
         tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, law_review, jobs,
-        health,
+        training, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api

@@ -27,6 +27,8 @@ FILES: dict[int | str, dict[str, Any]] = {
         }
     }
 }
+KEPT_BACK = {"review": ("script",), "session": ("options",)}
+"""What of a question is not told with its answer: scripts of the ledger may name a card that was never shown."""
 LONGEST = 20.0
 """Seconds that a request for news waits at most."""
 
@@ -40,6 +42,7 @@ class QuestionAsked(Closed):
     chart: Annotated[str, Field(max_length=60_000)] | None = None
     cell: Annotated[list[str], Field(max_length=5)] | None = None
     form: Annotated[str, Field(max_length=10)] | None = None
+    script: Annotated[str, Field(max_length=60_000)] | None = None
     options: dict[str, Any] | None = None
 
 
@@ -121,7 +124,8 @@ async def answer(job: JobName, service: ServiceHere) -> AnswerShown:
     kept = service.jobs.answers.get(job)
     if kept is None:
         raise NotAllowed("there is no answer under this name", 404)
-    return AnswerShown(**kept._asdict())
+    asked = {name: value for name, value in kept.asked.items() if name not in KEPT_BACK.get(kept.kind, ())}
+    return AnswerShown(kind=kept.kind, asked=asked, body=kept.body)
 
 
 @router.get("/jobs/{job}/file", response_class=Response, responses=FILES)

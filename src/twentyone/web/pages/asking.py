@@ -78,9 +78,14 @@ def asking(service: Service, question: DeskQuestion) -> Mapping[str, Any] | None
     return kept.body if kept is not None else None
 
 
-def waiting(question: DeskQuestion, says: str, live: h.Node = None, *, shows: bool = False) -> h.Element:
-    """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture."""
-    told = json.dumps({"kind": question.kind, **question.asked})
+def waiting(
+    question: DeskQuestion, says: str, live: h.Node = None, *, shows: bool = False, asked: bool = False
+) -> h.Element:
+    """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture.
+
+    With `asked` the server has asked it, and the page does not tell what: it only follows it.
+    """
+    told = "" if asked else json.dumps({"kind": question.kind, **question.asked})
     return h.section(".tw-panel.tw-work", data_ask=told, data_job=question.id, data_live=shows or None)[
         live,
         h.p(data_part="says", role="status")[says],
@@ -93,10 +98,11 @@ def waiting(question: DeskQuestion, says: str, live: h.Node = None, *, shows: bo
     ]
 
 
-def ask_button(question: DeskQuestion, says: str, *, file: bool = False) -> h.Element:
-    """A button that asks a question; with `file`, what comes of it is a file to keep."""
+def ask_button(question: DeskQuestion, says: str, *, file: bool = False, opens: str = "") -> h.Element:
+    """A button that asks a question; with `file`, what comes of it is a file to keep; `opens` shows its answer."""
     told = json.dumps({"kind": question.kind, **question.asked})
-    return h.span(".tw-work.tw-later", data_ask=told, data_job=question.id, data_later=True, data_file=file or None)[
+    then = {"data_file": file or None, "data_opens": opens or None}
+    return h.span(".tw-work.tw-later", data_ask=told, data_job=question.id, data_later=True, **then)[
         h.button(".tw-button", type="button", data_act="ask")[says],
         h.progress(max="1", aria_label=says, hidden=True),
         h.span(data_part="says", role="status"),

@@ -59,7 +59,9 @@ def _section(name: str, title: str, *inside: Any) -> h.Element:
 def _state(state: dict[str, Any]) -> h.Element:
     facts = {
         "Version": f"twentyone {state['version']}, Python {state['python']}",
-        "Package": h.span[h.code[state["package"]], f", {state['authentic']}, examined {moment(state['examined'])} UTC"],
+        "Package": h.span[
+            h.code[state["package"]], f", {state['authentic']}, examined {moment(state['examined'])} UTC"
+        ],
         "Started": f"{moment(state['started'])} UTC, {timedelta(seconds=state['now'] - state['started'])} ago",
         "Ledger": f"{state['database']}, {state['ledger']}" + (f", {_size(state['bytes'])}" if state["bytes"] else ""),
         "Disk free": _size(state["disk_free"]),
