@@ -11,6 +11,7 @@ from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG
 from twentyone.cli.common import print_json, say
+from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import or_refused
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.rulebook import Rules
@@ -58,6 +59,7 @@ def _positive(text: str) -> int:
     return number
 
 
+@needs("desk")
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Ask, mark, keep the record."""
