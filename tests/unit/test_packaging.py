@@ -42,9 +42,10 @@ def said_by(wheel: Path, *words: str) -> str:
 
 
 def test_the_wheel_has_all_that_the_tree_has(wheel: Path) -> None:
-    """Every file of the package and every law script, and no other test."""
+    """Every file of the package, every law script and the conformance suite, and no other test."""
     source = {file.relative_to(ROOT / "src").as_posix() for file in files(ROOT / "src" / "twentyone")}
     scripts = {f"twentyone/{file.relative_to(ROOT).as_posix()}" for file in files(ROOT / "tests" / "law")}
+    scripts |= {f"twentyone/{file.relative_to(ROOT).as_posix()}" for file in files(ROOT / "conformance")}
     packed = {file.relative_to(wheel).as_posix() for file in files(wheel / "twentyone")}
     assert packed == source | scripts
 
