@@ -10,6 +10,7 @@ import re
 import shlex
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
@@ -27,9 +28,9 @@ class Engine:
 
     def __init__(self, command: str, timeout: float) -> None:
         self.process = Popen(shlex.split(command), stdin=PIPE, stdout=PIPE, encoding="utf-8", errors="replace")
-        self.timeout, self.lines = timeout, queue.Queue[str]()
+        self.timeout, self.lines = max(timeout, 60.0), queue.Queue[str]()
         threading.Thread(target=self._listen, daemon=True).start()
-        self.hello = self.ask({"hello": PROTOCOL})
+        self.hello, self.timeout = self.ask({"hello": PROTOCOL}), timeout
 
     def _listen(self) -> None:
         for line in iter(lambda: self.process.stdout.readline(LONGEST), ""):  # type: ignore[union-attr]
@@ -39,7 +40,8 @@ class Engine:
     def ask(self, request: Body) -> Body:
         """The answer; where none came, why it is `silent`: then the engine is ended."""
         try:
-            print(json.dumps(request), file=self.process.stdin, flush=True)
+            with suppress(OSError):  # an engine that has ended: no line will come, and that is told
+                print(json.dumps(request), file=self.process.stdin, flush=True)
             if not (line := self.lines.get(timeout=self.timeout)):
                 raise ValueError(f"the engine ended with status {self.process.wait(5)}")
             if (reply := json.loads(line)).get("id") == request.get("id"):
@@ -127,7 +129,7 @@ def examine(cases: Sequence[Body], command: str, timeout: float, tell: Callable[
 
 
 def main() -> int:
-    """The report: as JSON, or a line for each level and mark and for each fault."""
+    """Print the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.error = lambda message: parser.exit(64, f"{parser.format_usage()}{message}\n")  # type: ignore[method-assign]
     parser.add_argument("--engine", required=True, metavar="COMMAND")
@@ -135,14 +137,12 @@ def main() -> int:
     parser.add_argument("--rulebook", action="append", default=[])
     parser.add_argument("--case", default="*", metavar="PATTERN")
     parser.add_argument("--timeout", type=float, default=60.0)
-    parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     try:
         report = examine(read(Path(__file__).parent, args.level, args.rulebook, args.case), args.engine, args.timeout)
     except (OSError, ValueError, TypeError, LookupError) as wrong:
         parser.exit(2, f"{wrong}\n")
-    lines = [*report["faults"], *({level: marks} for level, marks in report["counts"].items())]
-    print(json.dumps(report) if args.json else "\n".join(map(str, lines)))
+    print(json.dumps(report, indent=1, ensure_ascii=False))
     return int(report["exit"])
 
 

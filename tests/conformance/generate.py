@@ -47,7 +47,7 @@ def digest(paths: Iterable[Path]) -> str:
 
 
 def sources(book: str) -> str:
-    """What the cases of a rulebook are made from: its scripts and what a machine reads of its text; else the vectors."""
+    """What the cases of a rulebook are made from: its scripts and its clauses; else the vectors."""
     paths = scripts_of(Rulebook.load(book)) if book else [VECTORS]
     read = rulebook_hash(Rulebook.load(book)) if book else ""
     return hashlib.sha256(f"{FORM} {digest(paths)} {read}".encode()).hexdigest()
@@ -104,9 +104,10 @@ def passes(case: Case) -> bool:
 def marked(case: Case) -> Case:
     """A case with its mark, with the readings that it hangs on, and with what it needs."""
     assert passes(case), f"{case['id']} is not what our own engine plays"
-    needed = dict(case["script"].get("submission", {}).get("readings", {}))
+    given = case["script"].get("submission", {}).get("readings", {})
     readings = Rulebook.load(case["rulebook"]).readings if case["rulebook"] else ()
-    for reading in (reading for reading in readings if reading.name not in needed):
+    needed = {one.name: given[one.name] for one in readings if given.get(one.name) in one.values}
+    for reading in (reading for reading in readings if reading.name not in given):
         if any(not passes(with_readings(case, {reading.name: value})) for value in reading.values[1:]):
             needed[reading.name] = reading.values[0]
     if needed:
@@ -215,14 +216,16 @@ def by_level(cases: Iterable[Case]) -> dict[str, list[Case]]:
 
 def suite_files() -> list[Path]:
     """Every file of the suite but its manifest."""
-    names = [SUITE / name for name in KEPT]
-    return [*names, *sorted((SUITE / "schemas").glob("*.json")), *sorted((SUITE / "cases").glob("*/*.jsonl"))]
+    cases = (path for level in runner().LEVELS for path in sorted((SUITE / "cases" / level).glob("*.jsonl")))
+    return [*(SUITE / name for name in KEPT), *sorted((SUITE / "schemas").glob("*.json")), *cases]
 
 
 def manifest() -> dict[str, Any]:
     """What the suite consists of."""
     cases = [json.loads(line) for path in suite_files() if path.suffix == ".jsonl" for line in path.open("rb")]
-    counts = {level: dict(sorted(Counter(case["mark"] for case in found).items())) for level, found in by_level(cases).items()}
+    counts = {
+        level: dict(sorted(Counter(case["mark"] for case in found).items())) for level, found in by_level(cases).items()
+    }
     books = [Rulebook.load(book) for book in rulebook_ids()]
     return {
         "protocol": PROTOCOL,
