@@ -158,7 +158,7 @@ def figure_cases(book: str) -> Iterator[Case]:
     """What is counted and worked out for a rulebook."""
     plain, name = Rulebook.load(book), f"{book}/figures"
     for cards in (*IN_ORDER, *IN_ANY_ORDER):
-        script = {"format": "perft/1", "rulebook": book, "submission": {}, "wager": "10", "cards": cards}
+        script: Case = {"format": "perft/1", "rulebook": book, "submission": {}, "wager": "10", "cards": cards}
         script = {**script, "any_order": True} if cards in IN_ANY_ORDER else script
         yield figured(f"{name}/perft-{cards.replace(' ', '-')}", "every round of these cards", script)
     for kind, submission in {"": {}, "-8-decks": {"decks": 8}, "-showcase": dict(plain.showcase)}.items():

@@ -62,6 +62,13 @@ def test_a_paragraph_names_its_scripts_out_of_the_wheel(wheel: Path) -> None:
     assert "0 failed" in said_by(wheel, "law", "test", "pa-double-back-jack")
 
 
+def test_the_suite_of_the_wheel_is_asked_of_an_engine(wheel: Path) -> None:
+    assert said_by(wheel, "suite", "where").strip() == str(wheel / "twentyone" / "conformance")
+    engine = f"{sys.executable} {ROOT / 'tests' / 'conformance' / 'second_engine.py'}"
+    told = said_by(wheel, "suite", "run", "--engine", engine, "--level", "rounds", "--rulebook", "classic-blackjack")
+    assert "second: 75 of 75 cases passed" in told
+
+
 def test_tab_completes_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out

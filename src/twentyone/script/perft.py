@@ -17,7 +17,7 @@ from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round
 from twentyone.rulebook import Rules
 from twentyone.script.deal import check_cards
 
-__all__ = ["MOST_ROUNDS", "PERFT_FORMAT", "Lines", "Perft", "figures_of", "perft", "perft_lines"]
+__all__ = ["MOST_ROUNDS", "PERFT_FORMAT", "Perft", "PerftRounds", "figures_of", "perft", "perft_lines"]
 
 PERFT_FORMAT = "perft/1"
 MOST_ROUNDS = 1_000_000
@@ -44,7 +44,7 @@ class Perft(NamedTuple):
         return {**self._asdict(), "net": str(self.net)}
 
 
-class Lines(NamedTuple):
+class PerftRounds(NamedTuple):
     """All rounds of some cards, a line each."""
 
     rounds: list[str]
@@ -55,7 +55,7 @@ class Lines(NamedTuple):
     """What the player wins in all of them together."""
 
 
-class Walk(NamedTuple):
+class PerftStep(NamedTuple):
     """Where a walk through the rounds stands."""
 
     round: Round
@@ -87,7 +87,7 @@ def perft(
     return figures_of(perft_lines(rules, cards, wager, any_order, most, progress))
 
 
-def figures_of(lines: Lines) -> Perft:
+def figures_of(lines: PerftRounds) -> Perft:
     """The rounds in figures."""
     text = "".join(f"{line}\n" for line in lines.rounds)
     return Perft(len(lines.rounds), lines.unfinished, lines.net, hashlib.sha256(text.encode()).hexdigest())
@@ -100,12 +100,12 @@ def perft_lines(
     any_order: bool = False,
     most: int = MOST_ROUNDS,
     progress: Tell | None = None,
-) -> Lines:
+) -> PerftRounds:
     """The rounds themselves, a line each."""
     check_cards(rules, [Drawn(card) for card in cards])
     start = Round.start(rules, [{"box": 1, "player": PLAYER, "main": wager}])
     rounds, unfinished, net = [], 0, ZERO
-    for walk, share in _ends(Walk(start, (), tuple(cards), ()), any_order, 0.0, 1.0):
+    for walk, share in _ends(PerftStep(start, (), tuple(cards), ()), any_order, 0.0, 1.0):
         if not isinstance(walk.round.next, Over):
             unfinished += 1
             continue
@@ -115,10 +115,10 @@ def perft_lines(
             raise TwentyoneError(f"these cards have more than {most} rounds: give fewer cards, or allow more rounds")
         if progress is not None:
             progress(share)
-    return Lines(sorted(rounds), unfinished, net)
+    return PerftRounds(sorted(rounds), unfinished, net)
 
 
-def _ends(walk: Walk, any_order: bool, low: float, high: float) -> Iterator[tuple[Walk, float]]:
+def _ends(walk: PerftStep, any_order: bool, low: float, high: float) -> Iterator[tuple[PerftStep, float]]:
     """Every end of a walk, each with the share of all that is then done."""
     onward = list(_onward(walk, any_order))
     if not onward:
@@ -128,13 +128,13 @@ def _ends(walk: Walk, any_order: bool, low: float, high: float) -> Iterator[tupl
         yield from _ends(following, any_order, low + index * step, low + (index + 1) * step)
 
 
-def _onward(walk: Walk, any_order: bool) -> Iterator[Walk]:
+def _onward(walk: PerftStep, any_order: bool) -> Iterator[PerftStep]:
     need = walk.round.next
     if isinstance(need, Draw):
         for card in dict.fromkeys(walk.left if any_order else walk.left[:1]):
             at = walk.left.index(card)
             left = walk.left[:at] + walk.left[at + 1 :]
-            yield Walk(walk.round.apply(Drawn(card)), (*walk.out, card), left, walk.said)
+            yield PerftStep(walk.round.apply(Drawn(card)), (*walk.out, card), left, walk.said)
     elif isinstance(need, Offer):
         for option in need.options:
             said = option.action if option.most is None else f"{option.action}:{option.most}"
@@ -143,7 +143,7 @@ def _onward(walk: Walk, any_order: bool) -> Iterator[Walk]:
             yield walk._replace(round=walk.round.apply(Decision("decline")))
 
 
-def _line(walk: Walk) -> str:
+def _line(walk: PerftStep) -> str:
     """Cards, decisions and net of a round."""
     cards = " ".join(card.name for card in walk.out)
     return f"{cards};{' '.join(walk.said)};{walk.round.net[PLAYER]}"
