@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from rich.progress import track
+
 from twentyone.ledger.identity import rulebook_hash
 from twentyone.odds.side_wagers import side_wagers
 from twentyone.rulebook import Rulebook, rulebook_ids
@@ -51,6 +53,11 @@ def sources(book: str) -> str:
     paths = scripts_of(Rulebook.load(book)) if book else [VECTORS]
     read = rulebook_hash(Rulebook.load(book)) if book else ""
     return hashlib.sha256(f"{FORM} {digest(paths)} {read}".encode()).hexdigest()
+
+
+def all_sources() -> dict[str, str]:
+    """The same of every rulebook, and of what needs none."""
+    return {book: sources(book) for book in ("", *rulebook_ids())}
 
 
 # -- one case
@@ -195,14 +202,17 @@ def vector_cases() -> Iterator[Case]:
 def cases_of(book: str) -> list[Case]:
     """Every case of a rulebook; without one, of the vectors."""
     made = [*map(law_case, scripts_of(Rulebook.load(book))), *figure_cases(book)] if book else vector_cases()
-    return [marked(case) for case in made]
+    return [marked(case) for case in track([*made], book or "shoes and wheels")]
 
 
 def write_cases(book: str) -> None:
     """The files of a rulebook's cases, one per level."""
-    for level, cases in by_level(cases_of(book)).items():
+    name, made = f"{book or 'shoes-and-wheels'}.jsonl", by_level(cases_of(book))
+    for path in (SUITE / "cases").glob(f"*/{name}"):
+        path.unlink()
+    for level, cases in made.items():
         lines = (json.dumps(case, ensure_ascii=False, separators=(",", ":")) + "\n" for case in cases)
-        path = SUITE / "cases" / level / f"{book or 'shoes-and-wheels'}.jsonl"
+        path = SUITE / "cases" / level / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(lines), encoding="utf-8")
 
@@ -220,8 +230,8 @@ def suite_files() -> list[Path]:
     return [*(SUITE / name for name in KEPT), *sorted((SUITE / "schemas").glob("*.json")), *cases]
 
 
-def manifest() -> dict[str, Any]:
-    """What the suite consists of."""
+def manifest(made: Mapping[str, str]) -> dict[str, Any]:
+    """What the suite consists of; `made`: from what the cases of each book were made."""
     cases = [json.loads(line) for path in suite_files() if path.suffix == ".jsonl" for line in path.open("rb")]
     counts = {
         level: dict(sorted(Counter(case["mark"] for case in found).items())) for level, found in by_level(cases).items()
@@ -229,7 +239,7 @@ def manifest() -> dict[str, Any]:
     books = [Rulebook.load(book) for book in rulebook_ids()]
     return {
         "protocol": PROTOCOL,
-        "cases": {level: counts[level] for level in runner().LEVELS},
+        "cases": {level: counts[level] for level in runner().LEVELS if level in counts},
         "rulebooks": {
             book.id: {
                 "title": book.title,
@@ -242,20 +252,21 @@ def manifest() -> dict[str, Any]:
         "files": {
             path.relative_to(SUITE).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in suite_files()
         },
-        "sources": {book: sources(book) for book in ("", *rulebook_ids())},
+        "sources": dict(made),
     }
 
 
 def main() -> None:
-    """Make anew what has changed, then the manifest."""
-    path = SUITE / "manifest.json"
+    """Make anew what has changed; the manifest is written after each book, so that an interrupted run goes on."""
+    path, now = SUITE / "manifest.json", all_sources()
     known = json.loads(path.read_text(encoding="utf-8"))["sources"] if path.exists() else {}
+    made = {book: known[book] for book in now if book in known}
     (SUITE / "schemas" / "round-script.schema.json").write_text(schema_text(), encoding="utf-8")
-    for book in ("", *rulebook_ids()):
-        if known.get(book) != (sources(book)):
-            print(f"making the cases of {book or 'shoes and wheels'}")
+    for book in now:
+        if made.get(book) != now[book]:
             write_cases(book)
-    path.write_text(json.dumps(manifest(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        made = {**made, book: now[book]}
+        path.write_text(json.dumps(manifest(made), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

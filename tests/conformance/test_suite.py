@@ -52,7 +52,18 @@ def outcomes(report: dict[str, Any]) -> dict[str, int]:
 
 def test_the_files_are_current() -> None:
     """`make conformance` would change nothing: no script, clause or file is another than when they were made."""
-    assert generate.manifest() == MANIFEST, "run `make conformance`"
+    assert generate.manifest(generate.all_sources()) == MANIFEST, "run `make conformance`"
+
+
+def test_a_changed_script_or_form_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check can fail."""
+    monkeypatch.setattr(generate, "FORM", generate.FORM + 1)
+    assert generate.sources("") != MANIFEST["sources"][""]
+    file = generate.ROOT / "README.md"
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    before = [generate.digest([Path(shutil.copy(file, tmp_path / name))]) for name in ("a.json", "b.json")]
+    (tmp_path / "a.json").write_text("{}", encoding="utf-8")
+    assert len({*before, generate.digest([tmp_path / "a.json"])}) == 3
 
 
 def test_the_cases_are_what_their_scripts_say() -> None:

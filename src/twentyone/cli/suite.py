@@ -16,7 +16,10 @@ __all__ = ["add_parser", "run"]
 
 SHOWN = 200
 """How many letters of a fault a person is shown."""
+SHOWN_CASES = 50
+"""How many cases with faults a person is shown."""
 LONGEST = 86400
+"""The longest time for an answer."""
 
 EXAMPLE = """examples:
   twentyone suite run --engine "twentyone suite engine"            our own engine, every case
@@ -105,7 +108,9 @@ def _examine(options: argparse.Namespace) -> dict[str, Any]:
 
 def _told(report: Mapping[str, Any]) -> Iterator[str]:
     """The faults, then the counts, then what they amount to."""
-    for case in report["faults"]:
+    if (many := len(report["faults"])) > SHOWN_CASES:
+        yield f"the first {SHOWN_CASES} of {many} faults; --json has all"
+    for case in report["faults"][:SHOWN_CASES]:
         yield f"{case['outcome']}: {case['id']} ({', '.join(case['cites']) or 'a figure'})"
         yield from (f"    {fault if len(fault) <= SHOWN else fault[:SHOWN] + ' ...'}" for fault in case["faults"])
     rows = [(level, mark, row) for level, marks in report["counts"].items() for mark, row in marks.items()]
