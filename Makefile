@@ -7,6 +7,7 @@ RUNS := $(VENV)/.runs
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 WEB := src/twentyone/web
 PART ?=
+KEY ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
@@ -96,8 +97,8 @@ requirements:  ## pin the requirements anew (needs uv)
 			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \
 	done
 
-package: setup  ## wheel and source distribution, the same bytes wherever they are built: dist/
-	$(BIN)/python -m hatchling build
+package: setup  ## wheel and source in dist/, the same bytes wherever they are built; signed: make package KEY=release.key
+	TWENTYONE_SIGNING_KEY="$(KEY)" $(BIN)/python -m hatchling build
 
 sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
 	$(BIN)/python -m bench.sbom requirements/house.txt dist/twentyone.cdx.json

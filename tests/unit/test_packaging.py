@@ -101,3 +101,24 @@ def test_the_container_serves_as_nobody_from_the_pins() -> None:
     assert (ROOT / copied[0]).is_file()
     assert [rest for word, rest in steps if word == "RUN" and "--require-hashes" in rest]
     assert "/api/v1/ready" in told["HEALTHCHECK"]
+
+
+@pytest.mark.parametrize(
+    ("words", "package", "extra"),
+    [
+        (("simulate", "classic-blackjack"), "numpy", "odds"),
+        (("serve", "--ledger", "house.db"), "argon2", "serve"),
+        (("completion", "bash"), "shtab", "completion"),
+        (("strategy", "classic-blackjack", "--png", "chart.png"), "typst", "desk"),
+    ],
+)
+def test_a_missing_extra_is_named_in_one_sentence(
+    tmp_path: Path, words: tuple[str, ...], package: str, extra: str
+) -> None:
+    """And nothing is written before."""
+    lines = (
+        f"import sys; sys.modules[{package!r}] = None; from twentyone.cli import main; sys.exit(main({list(words)}))"
+    )
+    ran = subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, capture_output=True, text=True)
+    assert (ran.returncode in (2, 64), ran.stdout, list(tmp_path.iterdir())) == (True, "", [])
+    assert re.fullmatch(rf".* needs the package {package}: install `twentyone\[{extra}\]`\n", ran.stderr)

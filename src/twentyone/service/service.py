@@ -25,6 +25,7 @@ from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
+from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
@@ -40,6 +41,7 @@ from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
+from twentyone.service.stops import Stops
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
@@ -87,6 +89,10 @@ class Service:
         """Whether the ledger held nothing then."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
@@ -136,6 +142,7 @@ class Service:
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be; on a new ledger open one of each rulebook."""
         await asyncio.to_thread(self.people.purses.take_over, self.records)
+        await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
         for name in streams:
@@ -174,7 +181,7 @@ class Service:
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock)
-        live.dealers = partial(dealers, self.people)
+        live.dealers, live.stops = partial(dealers, self.people), self.stops
         live.remember()
         self.tables[name] = live
         self._begin_staff(live)
