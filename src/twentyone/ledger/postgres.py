@@ -95,6 +95,19 @@ class PostgresConnection:
 class PostgresStore(SqlStore):
     """A ledger in PostgreSQL."""
 
+    address = ""
+    """With which it was opened, a password included: not to be printed."""
+
+    def _open_anew(self) -> PostgresStore:
+        fresh = open_postgres(self.address)
+        fresh.hurry()
+        return fresh
+
+    def hurry(self) -> None:
+        """Wait for the locks of others as long as people at a table do, and not longer."""
+        for connection in (self._writing, self._reading):
+            connection.rows("SET lock_timeout = '2s'")
+
     def _lock_heads(self, streams: Sequence[str]) -> Heads:
         run, names = self._writing.rows, self._writing.array(streams)
         run(APPENDING)
@@ -153,7 +166,9 @@ def open_postgres(url: str, *, create: bool = False) -> PostgresStore:
     except BaseException:
         _close(connections)
         raise
-    return PostgresStore(where, connections[0], connections[1], STATEMENTS)
+    store = PostgresStore(where, connections[0], connections[1], STATEMENTS)
+    store.address = url
+    return store
 
 
 def _library() -> Any:

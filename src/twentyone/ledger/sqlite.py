@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.failing import passing
 from twentyone.ledger.migrations import check_applied, migrations_of
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
@@ -37,6 +40,10 @@ SETTINGS = (
 """Statements that every connection runs first."""
 WAIT = 10
 """Seconds to wait for another process that writes."""
+HURRY = ("PRAGMA busy_timeout = 2000", "PRAGMA busy_timeout = 200")
+"""The same where people wait: for what is written, and for what is read."""
+ROOM = 1 << 20
+"""Bytes that must be free before a ledger is opened anew after a failure."""
 STATEMENTS = Statements(
     begin="BEGIN IMMEDIATE",
     known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem IN (SELECT value FROM json_each(?))",
@@ -87,6 +94,17 @@ class SqliteStore(SqlStore):
         last = self._writing.rows(LAST_NUMBER)[0][0]
         return iter(range(last + 1, last + 1 + count))
 
+    def _open_anew(self) -> SqliteStore:
+        _check_room(Path(self.where).parent)
+        fresh = open_sqlite(self.where)
+        fresh.hurry()
+        return fresh
+
+    def hurry(self) -> None:
+        """Wait for the locks of others as long as people at a table do, and not longer."""
+        for connection, setting in zip((self._writing, self._reading), HURRY, strict=True):
+            connection.rows(setting)
+
     def schema_faults(self) -> list[str]:
         """What is in the file and not in the migrations, or in them and not in the file, or has another text."""
         present, known = dict(self._query(OBJECTS)), _objects()
@@ -124,15 +142,28 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
             new = False
     except SqliteConnection.errors as fault:
         _close(connections)
-        raise LedgerRefused(
-            f"{path} cannot be opened as a ledger ({fault}): it is damaged, cut off or not a ledger; restore a backup"
-        ) from None
+        raise _unopened(path, fault) from None
     except BaseException:
         _close(connections)
         raise
     if make:
         sync_folder(file.parent)
     return SqliteStore(path, connections[0], connections[1], STATEMENTS)
+
+
+def _check_room(folder: Path) -> None:
+    """`OSError` where the disk has no room for a while of play: opened anew for one command, it would fail again."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        os.posix_fallocate(file.fileno(), 0, ROOM)
+
+
+def _unopened(path: str, fault: Exception) -> TwentyoneError:
+    """Why a file was not opened: for now, or because of what is in it."""
+    if why := passing(fault):
+        return LedgerFailed(f"{path} cannot be opened now ({fault}): {why}; try again when that has passed", why)
+    return LedgerRefused(
+        f"{path} cannot be opened as a ledger ({fault}): it is damaged, cut off or not a ledger; restore a backup"
+    )
 
 
 def _close(connections: Iterable[SqliteConnection]) -> None:

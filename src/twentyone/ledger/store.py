@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 from urllib.parse import unquote
 
+from twentyone.ledger.failing import Failure
 from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
 
 __all__ = [
@@ -142,7 +143,25 @@ class SealStore(Protocol):
         """Those before a version, the last first."""
 
 
-class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, SealStore, Protocol):
+class FailingStore(Protocol):
+    """A store whose database may fail, and answer again."""
+
+    failure: Failure | None
+    """Why no command is taken; none while they are."""
+    acknowledged: dict[str, tuple[int, str]]
+    """The last event of each stream that this process stored: version and hash."""
+
+    def check_open(self) -> None:
+        """`LedgerClosed` where the database has failed."""
+
+    def hurry(self) -> None:
+        """Wait for the locks of others as long as people at a table do, and not longer."""
+
+    def reopen(self, examine: Callable[[Any], None]) -> None:
+        """Open the database anew; taken into use once it holds what was acknowledged and `examine` refuses nothing."""
+
+
+class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, SealStore, FailingStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.start import Files, open_to_play
+from twentyone.ledger.start import Files, examine, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
@@ -38,6 +38,7 @@ from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.recovery import Recovery
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
 from twentyone.table.health import Source
@@ -81,6 +82,7 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.store.hurry()
         self.started = clock()
         """When this process opened the ledger, in seconds UTC."""
         self.new = not self.store.streams()
@@ -106,6 +108,15 @@ class Service:
         """What the house lets its players do."""
         self.pit = Pit(self)
         """The board of all tables."""
+        self.recovery = Recovery(
+            self.store,
+            self.writer,
+            self._records,
+            partial(examine, keyring=self._keys, files=files),
+            clock,
+            self.tables,
+        )
+        """Comes back after a database that failed."""
         self.backups = Backups(ledger, self.store, self._records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}

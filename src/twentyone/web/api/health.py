@@ -22,6 +22,8 @@ class Alive(BaseModel):
     version: str
     signed: bool
     """Whether the last checkpoint could be signed."""
+    commands: bool
+    """Whether commands are taken."""
     closed: list[str]
     """Tables of the ledger that are not served."""
 
@@ -45,7 +47,13 @@ class SigningShown(BaseModel):
 @router.get("/health")
 async def health(service: ServiceHere) -> Alive:
     """The process is alive."""
-    return Alive(alive=True, version=__version__, signed=not service.signing.failed, closed=[*service.unloaded])
+    return Alive(
+        alive=True,
+        version=__version__,
+        signed=not service.signing.failed,
+        commands=not service.recovery.why,
+        closed=[*service.unloaded],
+    )
 
 
 @router.get("/signing", responses=ERRORS)
@@ -60,8 +68,8 @@ async def signing(service: ServiceHere, _: Staff) -> SigningShown:
 )
 def ready(service: ServiceHere) -> Response:
     """The ledger responds and its writer works."""
-    if service.writer.stopped:
-        return respond({"ready": False, "why": "the writer has stopped"}, 503)
+    if why := service.recovery.why:
+        return respond({"ready": False, "why": why}, 503)
     try:
         tables = len(table_streams(service.store))
     except Exception as wrong:
