@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.examined import readable
 from twentyone.ledger.failing import passing
-from twentyone.ledger.migrations import check_applied, migrations_of
+from twentyone.ledger.migrations import Migration, check_applied, migrations_of
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
@@ -107,12 +109,17 @@ class SqliteStore(SqlStore):
 
     def schema_faults(self) -> list[str]:
         """What is in the file and not in the migrations, or in them and not in the file, or has another text."""
-        present, known = dict(self._query(OBJECTS)), _objects()
+        present, known = dict(self._query(OBJECTS)), _objects(*migrations_of("sqlite"))
         faults = [f"{name} is missing" for name in known if name not in present]
         faults += [f"{name} does not belong to a ledger" for name in present if name not in known]
         return faults + [
             f"{name} is not the ledger's own" for name in known if present.get(name, known[name]) != known[name]
         ]
+
+    def shape_faults(self) -> list[str]:
+        """Where a table is none, or has other columns: it cannot be read."""
+        shape = re.compile(r"table|view (events|snapshots|projection|purses|coupons)\b")
+        return [fault for fault in self.schema_faults() if shape.match(fault)]
 
     def self_check(self) -> list[str]:
         """What SQLite finds wrong with the file, and what is wrong with its schema."""
@@ -148,7 +155,7 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
         raise
     if make:
         sync_folder(file.parent)
-    return SqliteStore(path, connections[0], connections[1], STATEMENTS)
+    return readable(SqliteStore(path, connections[0], connections[1], STATEMENTS))
 
 
 def _check_room(folder: Path) -> None:
@@ -228,10 +235,10 @@ def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
 
 
 @cache
-def _objects() -> dict[str, str]:
-    """What the migrations make."""
+def _objects(*steps: Migration) -> dict[str, str]:
+    """What migrations make."""
     with closing(SqliteConnection(":memory:")) as connection:
-        _migrate(connection, "")
+        _apply(connection, steps)
         return dict(connection.rows(OBJECTS))
 
 
@@ -241,8 +248,12 @@ def _migrate(connection: Connection, where: str) -> None:
     if run("SELECT 1 FROM sqlite_master WHERE name = 'migrations'"):
         applied = [(number, sha256) for number, sha256 in run("SELECT number, sha256 FROM migrations ORDER BY number")]
     steps = check_applied(where, applied, migrations_of("sqlite"))
-    if not steps:
-        return
+    if steps:
+        _apply(connection, steps)
+
+
+def _apply(connection: Connection, steps: Iterable[Migration]) -> None:
+    run = connection.rows
     run("BEGIN IMMEDIATE")
     run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT, sha256 TEXT) STRICT")
     for step in steps:

@@ -81,6 +81,9 @@ class ExaminedStore(Protocol):
     def hash_at(self, stream: str, ver: int) -> str | None:
         """The hash stored with one event."""
 
+    def numbered(self, after: int, last: int) -> Iterator[tuple[int, str]]:
+        """Number and hash of the events after a number, up to another, in the order of the ledger."""
+
     def schema_faults(self) -> list[str]:
         """Where tables, indexes and guards are not those of the migrations: quick on any ledger."""
 
