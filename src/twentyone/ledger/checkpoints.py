@@ -30,11 +30,14 @@ __all__ = [
     "TrailReport",
     "compare",
     "order_faults",
+    "read_last",
     "read_trail",
     "verify_checkpoints",
     "write_checkpoint",
 ]
 
+BLOCK = 65_536
+"""Bytes that are read from the end of a file at first."""
 CLOCKS_DIFFER = 300
 """Seconds by which the clocks of two processes may differ, with the time that a command waits until it is stored."""
 
@@ -139,6 +142,32 @@ def read_trail(path: Path, key: Ed25519PublicKey) -> Trail:
         if what:
             trail.faults.append(Fault(str(path), 0, f"line {number} {what}"))
     return trail
+
+
+def read_last(path: Path, key: Ed25519PublicKey) -> tuple[Checkpoint | None, str]:
+    """The last checkpoint of a file, however long that is, and what is wrong with it."""
+    line, body = next(_last_lines(path), ("", None))
+    if body is None:
+        return None, ""
+    try:
+        _check_signature(body, key)
+        return _checkpoint(body, line), ""
+    except Exception:  # a forged line can raise anything
+        return None, "its last line is not signed by this ledger's key"
+
+
+def _last_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The complete lines of a file that hold an object, the last first."""
+    size, length = path.stat().st_size if path.exists() else 0, 0
+    while length < size:
+        length = min(size, max(BLOCK, 4 * length))
+        with path.open("rb") as file:
+            file.seek(size - length)
+            lines = file.read(length).decode(errors="replace").split("\n")[:-1]
+        found = [(line, body) for line in lines[length < size :] if (body := _object(line)) is not None]
+        if found or length == size:
+            yield from reversed(found)
+            return
 
 
 def _linked(lines: list[tuple[int, str, dict[str, Any]]], key: Ed25519PublicKey) -> list[Checkpoint] | None:

@@ -56,6 +56,9 @@ class EventStore(Protocol):
     def head(self, stream: str) -> tuple[int, str]:
         """Version and hash of a stream's last event."""
 
+    def heads(self) -> dict[str, tuple[int, str]]:
+        """Version and hash of the last event of every stream."""
+
     def born(self, stream: str) -> StoredEvent | None:
         """A stream's first event."""
 
@@ -132,8 +135,8 @@ class DerivedStore(Protocol):
     def find_derived(self, table: str, key: str) -> tuple[Any, ...] | None:
         """One row of a derived table, without its key."""
 
-    def read_derived(self, table: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """All rows of a derived table, by key."""
+    def read_derived(self, table: str, after: str = "") -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """The rows of a derived table after a key, by key."""
 
 
 class SealStore(Protocol):

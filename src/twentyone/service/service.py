@@ -39,8 +39,10 @@ from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
 from twentyone.service.recovery import Recovery
+from twentyone.service.self_watch import SelfWatch
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
+from twentyone.service.stops import Stops
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
@@ -89,6 +91,8 @@ class Service:
         """Whether the ledger held nothing then."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
@@ -117,6 +121,10 @@ class Service:
             self.tables,
         )
         """Comes back after a database that failed."""
+        self.watch = SelfWatch(
+            self.store, partial(open_store, ledger), self._keys, files.checkpoints, clock, self.stops
+        )
+        """Examines the ledger while it is in use."""
         self.backups = Backups(ledger, self.store, self._records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
@@ -168,6 +176,7 @@ class Service:
 
     async def stop(self) -> None:
         """Close everything; what was acknowledged is stored, a round in progress waits."""
+        self.watch.close()
         for _, task in self._staff.values():
             task.cancel()
         for _, task in self._staff.values():
@@ -184,7 +193,7 @@ class Service:
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock)
-        live.dealers = partial(dealers, self.people)
+        live.dealers, live.stops = partial(dealers, self.people), self.stops
         live.remember()
         self.tables[name] = live
         self._begin_staff(live)

@@ -46,6 +46,8 @@ __all__ = ["create_app"]
 LOG = structlog.get_logger("twentyone.web")
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
+WATCH = 10.0
+"""Seconds between two looks of the service at its own ledger."""
 RECOVER = 1.0
 """Seconds between two looks at whether the database has failed, or answers again."""
 UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
@@ -107,6 +109,7 @@ def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
     yield _repeat(CHECKPOINT, lambda: _sign(service))
     yield _repeat(RECOVER, lambda: _recover(service))
+    yield _repeat(WATCH, lambda: _watch(service))
     if called:
         yield listen(service.ledger, service.heard, service.look_around)
 
@@ -138,6 +141,14 @@ async def _recover(service: Service) -> None:
         LOG.error("no commands are taken", why=says or service.recovery.says)
     elif failing and not why:
         LOG.warning("the ledger was compared and takes commands again")
+
+
+async def _watch(service: Service) -> None:
+    """Look at the ledger; a difference stops the dealing, and is told in the log, by `/health` and to staff."""
+    before = service.watch.difference
+    difference = await asyncio.to_thread(service.watch.look)
+    if difference and not before:
+        LOG.error("no further round is dealt", why=service.stops.reasons["ledger"])
 
 
 def _tell(service: Service, before: str = "") -> None:

@@ -24,6 +24,8 @@ class Alive(BaseModel):
     """Whether the last checkpoint could be signed."""
     commands: bool
     """Whether commands are taken."""
+    stopped: list[str]
+    """Why no further round is dealt; empty: play goes on."""
     closed: list[str]
     """Tables of the ledger that are not served."""
 
@@ -52,6 +54,7 @@ async def health(service: ServiceHere) -> Alive:
         version=__version__,
         signed=not service.signing.failed,
         commands=not service.recovery.why,
+        stopped=[*service.stops.reasons.values()],
         closed=[*service.unloaded],
     )
 
