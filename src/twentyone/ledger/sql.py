@@ -91,6 +91,8 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
         super().__init__()
         self.where = where
         """The path or address it was opened with, without a password."""
+        self.read_only = False
+        """Whether nothing can be written: its file lies on media that cannot be."""
         self._writing, self._reading, self._sql = write, read, statements
         self._write_lock, self._read_lock = threading.Lock(), threading.Lock()
 

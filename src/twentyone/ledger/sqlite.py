@@ -25,10 +25,13 @@ __all__ = [
     "STATEMENTS",
     "SqliteConnection",
     "SqliteStore",
+    "check_application",
+    "missing_steps",
     "open_sqlite",
     "prepare",
     "refuse_shared_ledger",
     "sync_folder",
+    "unopened",
 ]
 
 APPLICATION = 0x32314C44
@@ -68,8 +71,8 @@ class SqliteConnection:
     errors: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeError)  # a damaged file's messages are not always text
     conflicts: tuple[type[Exception], ...] = ()
 
-    def __init__(self, path: str) -> None:
-        self.raw = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+    def __init__(self, path: str, uri: bool = False) -> None:
+        self.raw = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False, uri=uri)
         """The connection itself, for the online backup."""
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
@@ -91,6 +94,17 @@ class SqliteConnection:
 
 class SqliteStore(SqlStore):
     """A ledger in an SQLite file."""
+
+    source = ""
+    """What its connections were opened with, where that is not its path."""
+    held: tempfile.TemporaryDirectory[str] | None = None
+    """The folder of a copy, which goes when the ledger is closed."""
+
+    def close(self) -> None:
+        """Close the database."""
+        super().close()
+        if self.held is not None:
+            self.held.cleanup()
 
     def _numbers(self, count: int) -> Iterator[int]:
         last = self._writing.rows(LAST_NUMBER)[0][0]
@@ -137,6 +151,12 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     """
     file = Path(path)
     make = new = _refuse_place(file, create)
+    if not create:
+        from twentyone.ledger.evidence import is_writable, open_evidence
+
+        if not is_writable(file):
+            return open_evidence(file)
+    begun = make and not file.exists()
     if make:
         make_private(file)
     elif create:
@@ -147,11 +167,12 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
             connections.append(SqliteConnection(str(file)))
             prepare(connections[-1], path, new=new)
             new = False
-    except SqliteConnection.errors as fault:
+    except BaseException as fault:
         _close(connections)
-        raise _unopened(path, fault) from None
-    except BaseException:
-        _close(connections)
+        if begun:
+            _remove(file)
+        if isinstance(fault, SqliteConnection.errors):
+            raise unopened(path, fault) from None
         raise
     if make:
         sync_folder(file.parent)
@@ -164,7 +185,7 @@ def _check_room(folder: Path) -> None:
         os.posix_fallocate(file.fileno(), 0, ROOM)
 
 
-def _unopened(path: str, fault: Exception) -> TwentyoneError:
+def unopened(path: str, fault: Exception) -> TwentyoneError:
     """Why a file was not opened: for now, or because of what is in it."""
     if why := passing(fault):
         return LedgerFailed(f"{path} cannot be opened now ({fault}): {why}; try again when that has passed", why)
@@ -176,6 +197,12 @@ def _unopened(path: str, fault: Exception) -> TwentyoneError:
 def _close(connections: Iterable[SqliteConnection]) -> None:
     for connection in connections:
         connection.close()
+
+
+def _remove(file: Path) -> None:
+    """Leave nothing of a ledger that could not be made."""
+    for end in OWN_FILES:
+        file.with_name(file.name + end).unlink(missing_ok=True)
 
 
 def _refuse_place(file: Path, create: bool) -> bool:
@@ -221,8 +248,8 @@ def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
     run = connection.rows
     if new:
         run("PRAGMA application_id = 0x32314C44")
-    elif run("PRAGMA application_id")[0][0] != APPLICATION:
-        raise LedgerRefused(f"{where} is an SQLite file but not a ledger: name another file")
+    else:
+        check_application(connection, where)
     for setting in SETTINGS:
         run(setting)
     _migrate(connection, where)
@@ -234,6 +261,12 @@ def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
         )
 
 
+def check_application(connection: Connection, where: str) -> None:
+    """Refuse a file whose header does not mark it as a ledger."""
+    if connection.rows("PRAGMA application_id")[0][0] != APPLICATION:
+        raise LedgerRefused(f"{where} is an SQLite file but not a ledger: name another file")
+
+
 @cache
 def _objects(*steps: Migration) -> dict[str, str]:
     """What migrations make."""
@@ -243,13 +276,17 @@ def _objects(*steps: Migration) -> dict[str, str]:
 
 
 def _migrate(connection: Connection, where: str) -> None:
+    if steps := missing_steps(connection, where):
+        _apply(connection, steps)
+
+
+def missing_steps(connection: Connection, where: str) -> list[Migration]:
+    """The migrations that a ledger still needs."""
     run = connection.rows
     applied: list[tuple[int, str]] = []
     if run("SELECT 1 FROM sqlite_master WHERE name = 'migrations'"):
         applied = [(number, sha256) for number, sha256 in run("SELECT number, sha256 FROM migrations ORDER BY number")]
-    steps = check_applied(where, applied, migrations_of("sqlite"))
-    if steps:
-        _apply(connection, steps)
+    return check_applied(where, applied, migrations_of("sqlite"))
 
 
 def _apply(connection: Connection, steps: Iterable[Migration]) -> None:

@@ -54,6 +54,8 @@ def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Stor
     store = _present(url)
     if store is not None:
         with _closed_if_refused(store):
+            if store.read_only:
+                raise LedgerRefused(f"{store.where} lies where nothing can be written: play on a copy on another disk")
             _check_schema(store)
             if store.streams():
                 keyring = Keyring.load(files.key)

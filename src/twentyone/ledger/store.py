@@ -28,6 +28,8 @@ class EventStore(Protocol):
 
     where: str
     """The path or address it was opened with, without a password."""
+    read_only: bool
+    """Whether nothing can be written: its file lies on media that cannot be."""
 
     def append(
         self,
