@@ -22,7 +22,7 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 
 COMMANDS = (
     *("replay", "law", "check", "layout", "submission", "play", "verify-shoe", "serve"),
-    *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key"),
+    *("shift", "rounds", "show", "export", "verify", "witness", "backup", "restore", "report", "coupon", "key"),
     *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep"),
     *("simulate", "counts", "indices", "bench"),
 )
