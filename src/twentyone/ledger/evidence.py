@@ -57,7 +57,7 @@ def open_evidence(file: Path) -> SqliteStore:
     if older:
         _close(connections)
         return _copied(file)
-    store = SqliteStore(str(file), *connections, STATEMENTS)
+    store = SqliteStore(str(file), connections[0], connections[1], STATEMENTS)
     store.source, store.read_only = address, True
     return readable(store)
 

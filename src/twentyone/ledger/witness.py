@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from twentyone.ledger.chain import Fault
 from twentyone.ledger.checkpoints import Checkpoint, Trail
@@ -38,8 +38,8 @@ class Memory:
         self.path = path
         """Its file."""
         try:
-            self._seen: dict[str, Any] = json.loads(path.read_text(encoding="ascii")) if path.exists() else {}
-            self._seen = {name: (int(number), str(digest)) for name, (number, digest) in self._seen.items()}
+            held = json.loads(path.read_text(encoding="ascii")) if path.exists() else {}
+            self._seen = {str(name): (int(number), str(digest)) for name, (number, digest) in held.items()}
         except (OSError, ValueError, TypeError, AttributeError, RecursionError) as wrong:
             raise LedgerRefused(f"{path}: what this witness cosigned before cannot be read ({wrong})") from None
 
