@@ -83,6 +83,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.who
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.postgres_schema
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.redlines
 

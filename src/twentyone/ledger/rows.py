@@ -12,6 +12,7 @@ __all__ = [
     "Appended",
     "Batch",
     "KeyReused",
+    "LedgerClosed",
     "LedgerFailed",
     "LedgerRefused",
     "NewEvent",
@@ -158,3 +159,12 @@ class NoSuchLedger(LedgerRefused):
 
 class LedgerFailed(TwentyoneError):
     """The database failed: the store has stopped, and whether the last command was stored shows on opening it again."""
+
+    def __init__(self, why: str, passing: str = "") -> None:
+        super().__init__(why)
+        self.passing = passing
+        """What has happened, where it passes by itself; empty: a person has to look."""
+
+
+class LedgerClosed(LedgerFailed):
+    """The database had failed before: of this command nothing is stored."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from twentyone.table import Command, NextStep, TableEvent
 
 __all__ = ["CommandRequest", "LiveTable"]
 
+LOG = logging.getLogger("twentyone.service")
 REMEMBERED = 400
 """Lines of the story kept in memory."""
 
@@ -126,6 +128,7 @@ class LiveTable:
 
     async def _store(self, command: Command, request: CommandRequest) -> Answer:
         """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
+        self._ledger.check_open()
         self.stops.check(command.do)
         prepared = self.runner.prepare(command, request.key, request.version)
         if isinstance(prepared, Answer):
@@ -135,7 +138,7 @@ class LiveTable:
         except Exception as wrong:
             outcome = wrong
         answer = self.runner.finish(prepared, outcome)
-        if answer.events[0].ver == self._story_version + 1:
+        if not self.runner.stopped and answer.events[0].ver == self._story_version + 1:
             ours = self.runner.table is prepared.table
             self._add(answer.events, prepared.table.new_events if ours else ())
         return answer
@@ -145,7 +148,15 @@ class LiveTable:
         self._story_version = self.version
 
     def _publish(self) -> None:
-        """Ring if the table changed; what other processes wrote is read from the ledger."""
+        """Ring if the table changed; what fails here must not turn the answer to a stored command into an error."""
+        if not self.runner.stopped:
+            try:
+                self._tell()
+            except Exception as fault:
+                LOG.error("the story of %s: %s", self.name, type(fault).__name__)
+
+    def _tell(self) -> None:
+        """What other processes wrote is read from the ledger."""
         if self._story_version < self.version:
             self._read(self._story_version)
         self.last_rounds.note(self.runner.table.state)
@@ -157,7 +168,15 @@ class LiveTable:
         for bell in self._listeners:
             bell.set()
 
-    # -- other processes
+    # -- other processes, and a ledger that failed
+
+    async def come_back(self) -> None:
+        """The ledger answers again: where it stopped the table in the middle of a command, read what became of it."""
+        async with self._lock:
+            if self.runner.comes_back:
+                await asyncio.to_thread(self.runner.load)
+            self._publish()
+            self._ring()
 
     async def catch_up(self, version: int) -> None:
         """Apply what other processes have stored up to a version; a command of our own is waited for first."""

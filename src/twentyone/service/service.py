@@ -19,7 +19,7 @@ from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.start import Files, open_to_play
+from twentyone.ledger.start import Files, examine, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
@@ -39,6 +39,8 @@ from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.recovery import Recovery
+from twentyone.service.self_watch import SelfWatch
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
 from twentyone.service.stops import Stops
@@ -83,6 +85,7 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.store.hurry()
         self.started = clock()
         """When this process opened the ledger, in seconds UTC."""
         self.new = not self.store.streams()
@@ -113,6 +116,19 @@ class Service:
         """What the house lets its players do."""
         self.pit = Pit(self)
         """The board of all tables."""
+        self.recovery = Recovery(
+            self.store,
+            self.writer,
+            self.records,
+            partial(examine, keyring=self._keys, files=files),
+            clock,
+            self.tables,
+        )
+        """Comes back after a database that failed."""
+        self.watch = SelfWatch(
+            self.store, partial(open_store, ledger), self._keys, files.checkpoints, clock, self.stops
+        )
+        """Examines the ledger while it is in use."""
         self.backups = Backups(ledger, self.store, self.records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
@@ -165,6 +181,7 @@ class Service:
 
     async def stop(self) -> None:
         """Close everything; what was acknowledged is stored, a round in progress waits."""
+        self.watch.close()
         for _, task in self._staff.values():
             task.cancel()
         for _, task in self._staff.values():

@@ -36,6 +36,7 @@ from twentyone.web.api import (
     training,
 )  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
+from twentyone.web.outages import AGAIN, outage
 from twentyone.web.pages import add_pages
 from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
 from twentyone.web.security import BROKEN, Guard
@@ -46,6 +47,10 @@ __all__ = ["create_app"]
 LOG = structlog.get_logger("twentyone.web")
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
+WATCH = 10.0
+"""Seconds between two looks of the service at its own ledger."""
+RECOVER = 1.0
+"""Seconds between two looks at whether the database has failed, or answers again."""
 UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
 """The framework does not ask, at every request, for a collector of its own: the metrics are ours."""
 AUTHENTICATE = 1.0
@@ -107,6 +112,8 @@ def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
     yield _repeat(CHECKPOINT, lambda: _sign(service))
     yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
+    yield _repeat(RECOVER, lambda: _recover(service))
+    yield _repeat(WATCH, lambda: _watch(service))
     if called:
         yield listen(service.ledger, service.heard, service.look_around)
 
@@ -140,6 +147,24 @@ async def _authenticate(service: Service) -> None:
             LOG.error("no further round is dealt", why=service.authenticity.failed)
 
 
+async def _recover(service: Service) -> None:
+    """Come back after a database that failed; told in the log, by `/health` and on the pages of staff."""
+    failing, says = service.recovery.since, service.recovery.says
+    why = await service.recovery.look()
+    if why and not failing:
+        LOG.error("no commands are taken", why=says or service.recovery.says)
+    elif failing and not why:
+        LOG.warning("the ledger was compared and takes commands again")
+
+
+async def _watch(service: Service) -> None:
+    """Look at the ledger; a difference stops the dealing, and is told in the log, by `/health` and to staff."""
+    before = service.watch.difference
+    difference = await asyncio.to_thread(service.watch.look)
+    if difference and not before:
+        LOG.error("no further round is dealt", why=service.stops.reasons["ledger"])
+
+
 def _tell(service: Service, before: str = "") -> None:
     if service.signing.failed:
         LOG.error("no checkpoint was signed", why=service.signing.failed)
@@ -161,8 +186,10 @@ async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
     return JSONResponse({"why": f"{location}: {first['msg']}"}, 422)
 
 
-async def _failed(_: Request, __: Exception) -> JSONResponse:
-    """The response to an internal error; the log has its type, not its message."""
+async def _failed(_: Request, fault: Exception) -> JSONResponse:
+    """The response to an internal error, or to a fault that passes; the log has its type, not its message."""
+    if why := outage(fault):
+        return JSONResponse({"why": why}, 503, {"retry-after": str(AGAIN)})
     return JSONResponse({"why": BROKEN}, 500)
 
 

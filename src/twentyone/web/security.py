@@ -22,6 +22,7 @@ from twentyone.service.attempts import digest
 from twentyone.service.service import Service
 from twentyone.web.api.common import CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
 from twentyone.web.observability import ANSWERS
+from twentyone.web.outages import AGAIN, outage
 
 __all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
 
@@ -54,10 +55,14 @@ LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSec
 """Limits per client address: login attempts, and all requests that change something."""
 
 
+Broken = Callable[[Request, Exception], Response]
+"""The page that is shown after an internal error, or while something of the machine fails."""
+
+
 class Guard:
     """Wraps the whole application: checks each request and adds headers to each response."""
 
-    def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Callable[[Request], Response]) -> None:
+    def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Broken) -> None:
         self._app, self._service, self._limited, self._broken = app, service, limited, broken
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._log = structlog.get_logger("twentyone.web")
@@ -80,7 +85,7 @@ class Guard:
             self._log.error("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
             if not dressed.status:
                 page = not request.scope["path"].startswith((API, STATIC))
-                await (self._broken(request) if page else _trouble(500, BROKEN))(scope, receive, dressed)
+                await (self._broken(request, fault) if page else _failed(fault))(scope, receive, dressed)
             elif not dressed.complete:
                 raise ConnectionAbortedError("the response was not completed") from None
         seconds = time.perf_counter() - begun
@@ -185,6 +190,12 @@ def _too_long(headers: Headers) -> bool:
 
 def _trouble(status: int, why: str, headers: dict[str, str] | None = None) -> Response:
     return JSONResponse({"why": why}, status, headers)
+
+
+def _failed(fault: Exception) -> Response:
+    """An internal error, or what passes by itself."""
+    why = outage(fault)
+    return _trouble(503, why, {"retry-after": str(AGAIN)}) if why else _trouble(500, BROKEN)
 
 
 def _where(fault: BaseException) -> str:

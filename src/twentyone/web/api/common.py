@@ -16,6 +16,7 @@ from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVe
 from twentyone.rulebook.own_text import NotAligned
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import NoSuchTable, Service
+from twentyone.web.outages import said, wait_of
 
 __all__ = [
     "CSRF_COOKIE",
@@ -186,12 +187,13 @@ TOLD = "refusals=told"
 
 async def refused(request: Request, wrong: Exception) -> JSONResponse:
     """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
-    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
+    assert isinstance(wrong, TwentyoneError)
+    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else said(wrong)}
     if isinstance(wrong, Refused):
         body["cite"] = wrong.cite
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
-    wait = wrong.wait if isinstance(wrong, NotAllowed) else 0
+    wait = wait_of(wrong)
     headers = {"retry-after": str(wait)} if wait else {}
     if request.headers.get("prefer") == TOLD:
         return JSONResponse({**body, "refused": status_of(wrong)}, 200, {**headers, "preference-applied": TOLD})

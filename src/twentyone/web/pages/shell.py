@@ -116,7 +116,7 @@ def show(
 
 
 def _unsigned() -> h.Element:
-    """Where staff is told that checkpoints are not signed; the script of the page asks and shows it."""
+    """Where staff is told what is wrong with the ledger; the script of the page asks and shows it."""
     return h.p(".tw-alarm", role="alert", hidden=True, data_part="unsigned")
 
 
