@@ -25,6 +25,7 @@ from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
+from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
@@ -40,6 +41,7 @@ from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
+from twentyone.service.stops import Stops
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
@@ -87,12 +89,17 @@ class Service:
         """Whether the ledger held nothing then."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
-        self._records = open_records(ledger)
-        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
+        self.records = open_records(ledger)
+        """What is stored beside the ledger."""
+        self.people = People(self.records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -106,7 +113,7 @@ class Service:
         """What the house lets its players do."""
         self.pit = Pit(self)
         """The board of all tables."""
-        self.backups = Backups(ledger, self.store, self._records, clock)
+        self.backups = Backups(ledger, self.store, self.records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
@@ -134,7 +141,8 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be; on a new ledger open one of each rulebook."""
-        await asyncio.to_thread(self.people.purses.take_over, self._records)
+        await asyncio.to_thread(self.people.purses.take_over, self.records)
+        await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
         for name in streams:
@@ -166,14 +174,14 @@ class Service:
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
-        self._records.close()
+        self.records.close()
         self.store.close()
 
     def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock)
-        live.dealers = partial(dealers, self.people)
+        live.dealers, live.stops = partial(dealers, self.people), self.stops
         live.remember()
         self.tables[name] = live
         self._begin_staff(live)
@@ -223,7 +231,7 @@ class Service:
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
         await catch_up(self)
-        for name, value in self._records.rows("SELECT name, value FROM people_settings"):
+        for name, value in self.records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._set(table, Settings(*json.loads(value)))
@@ -268,8 +276,8 @@ class Service:
         settings = replace(self.settings(name), **chosen)
         self._set(name, settings)
         value = json.dumps(settings.stored())
-        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
-        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+        self.records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self.records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
         return settings
 
     def _set(self, name: str, settings: Settings) -> None:
@@ -279,7 +287,7 @@ class Service:
             self.tables[name].look_at_clock(changed=True)
 
     def _begin_staff(self, live: LiveTable) -> None:
-        rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
+        rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
