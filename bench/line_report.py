@@ -79,7 +79,7 @@ def version() -> str:
 def report_of(size: str, results: Mapping[str, Result]) -> dict[str, Any]:
     """Everything that was run, and of every other line that it was not."""
     return {
-        "title": "Proof of reliability and security, T1 to T30",
+        "title": "Proof of reliability and security: T1 to T30 and the drills",
         "version": version(),
         "size": size,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),

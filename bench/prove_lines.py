@@ -70,11 +70,11 @@ def fingerprint() -> str:
 
 
 def _call(arguments: Sequence[str], log: Path) -> int:
-    """Run Python; what it says goes to a file."""
+    """Run Python; what it says goes to a file, what it complains of to another."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"}
-    with log.open("w", encoding="utf-8") as out:
+    with log.open("w", encoding="utf-8") as out, log.with_suffix(".err").open("w", encoding="utf-8") as complaints:
         return subprocess.call(
-            [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT
+            [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=out, stderr=complaints
         )
 
 
@@ -85,7 +85,9 @@ def _run_work(work: Work, size: str, log: Path) -> Ran:
         return Ran("not run", (f"there is no {module.relative_to(ROOT)}",))
     code = _call(arguments, log)
     told = [line for line in log.read_text(encoding="utf-8").splitlines() if line.strip() and "━" not in line]
-    return _ran(code, told[-1:] if code in (PROVED, NOT_RUN) else told[-6:])
+    if code not in (PROVED, NOT_RUN, TIME_OVER):
+        told = [f"exit status {code}", *told[-6:], *log.with_suffix(".err").read_text(encoding="utf-8").splitlines()[-2:]]
+    return _ran(code, told if code not in (PROVED, NOT_RUN, TIME_OVER) else told[-1:])
 
 
 def _run_tests(line: Line, log: Path) -> tuple[Ran, Ran]:
