@@ -73,9 +73,7 @@ def _call(arguments: Sequence[str], log: Path) -> int:
     """Run Python; what it says goes to a file, what it complains of to another."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"}
     with log.open("w", encoding="utf-8") as out, log.with_suffix(".err").open("w", encoding="utf-8") as complaints:
-        return subprocess.call(
-            [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=out, stderr=complaints
-        )
+        return subprocess.call([sys.executable, *arguments], cwd=ROOT, env=environment, stdout=out, stderr=complaints)
 
 
 def _run_work(work: Work, size: str, log: Path) -> Ran:
@@ -86,7 +84,11 @@ def _run_work(work: Work, size: str, log: Path) -> Ran:
     code = _call(arguments, log)
     told = [line for line in log.read_text(encoding="utf-8").splitlines() if line.strip() and "━" not in line]
     if code not in (PROVED, NOT_RUN, TIME_OVER):
-        told = [f"exit status {code}", *told[-6:], *log.with_suffix(".err").read_text(encoding="utf-8").splitlines()[-2:]]
+        told = [
+            f"exit status {code}",
+            *told[-6:],
+            *log.with_suffix(".err").read_text(encoding="utf-8").splitlines()[-2:],
+        ]
     return _ran(code, told if code not in (PROVED, NOT_RUN, TIME_OVER) else told[-1:])
 
 
