@@ -23,9 +23,13 @@ class Work(NamedTuple):
     command: str
     """What comes after `python -m bench.`; `{n}` is the size."""
     sizes: tuple[int, int, int] = (0, 0, 0)
-    """The number in a quick, a normal and a full run."""
+    """The number in a quick, a normal and a full run; 0: not in that one."""
     alone: bool = False
     """Whether it measures time, so that nothing else of this run is at work beside it."""
+
+    def is_in(self, size: str) -> bool:
+        """Whether it is part of a run of a size."""
+        return "{n}" not in self.command or self.sizes[SIZES.index(size)] > 0
 
     def arguments(self, size: str) -> list[str]:
         """What Python is to run.

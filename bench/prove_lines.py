@@ -92,9 +92,14 @@ def _run_work(work: Work, size: str, log: Path) -> Ran:
     return _ran(code, told if code not in (PROVED, NOT_RUN, TIME_OVER) else told[-1:])
 
 
+def _run_works(works: Sequence[Work], size: str, log: Path) -> list[Ran]:
+    chosen = [work for work in works if work.is_in(size)]
+    return [_run_work(work, size, Path(f"{log}-{number}.txt")) for number, work in enumerate(chosen, 1)]
+
+
 def _run_tests(line: Line, log: Path) -> tuple[Ran, Ran]:
     """The tests of a line and those of its planted fault, in one run."""
-    asked, missing = [*line.tests, *line.control_tests], set[str]()
+    asked = [*line.tests, *line.control_tests]
     missing = {name.partition("::")[0] for name in asked if not (ROOT / name.partition("::")[0]).exists()}
     chosen = [name for name in asked if name.partition("::")[0] not in missing]
     found: dict[str, list[str]] = {}
@@ -145,11 +150,8 @@ def _together(ran: Sequence[Ran]) -> Ran:
 def run_line(line: Line, size: str, logs: Path) -> Result:
     """Run a line and its planted fault."""
     began = time.monotonic()
-    bar = [_run_work(work, size, logs / f"{line.name}-{number}.txt") for number, work in enumerate(line.works, 1)]
-    control = [
-        _run_work(work, size, logs / f"{line.name}-control-{number}.txt")
-        for number, work in enumerate(line.control_works, 1)
-    ]
+    bar = _run_works(line.works, size, logs / line.name)
+    control = _run_works(line.control_works, size, logs / f"{line.name}-control")
     if line.tests or line.control_tests:
         tests, control_tests = _run_tests(line, logs / f"{line.name}-tests.txt")
         bar += [tests] if line.tests else []
