@@ -81,9 +81,10 @@ def lines() -> dict[str, Line]:
 
 
 def _line(row: dict[str, Any]) -> Line:
-    works = {key: tuple(map(_work, row.pop(key, ()))) for key in ("works", "control_works")}
-    tests = {key: tuple(row.pop(key, ())) for key in ("tests", "control_tests")}
-    return Line(**row, **works, **tests)
+    made: dict[str, Any] = dict(row)
+    made |= {key: tuple(map(_work, row.get(key, ()))) for key in ("works", "control_works")}
+    made |= {key: tuple(row.get(key, ())) for key in ("tests", "control_tests")}
+    return Line(**made)
 
 
 def _work(row: dict[str, Any]) -> Work:

@@ -17,7 +17,8 @@ import numpy as np
 from rich.progress import track
 from tests.contracts import test_shuffle_statistics as shoes_test
 from tests.contracts import test_table_meters as meters_test
-from tests.golden.test_ledger import GOLDEN, test_the_hash_seed_of_the_process_changes_nothing
+from tests.golden.ledger import GOLDEN
+from tests.golden.test_ledger import test_the_hash_seed_of_the_process_changes_nothing
 
 from bench.prove import FAULT, PROVED
 from twentyone.table.evolve import evolve

@@ -18,7 +18,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
-from scipy import special, stats
+from scipy import special, stats  # type: ignore[import-untyped]
 
 from bench.prove import FAULT, PROVED
 from twentyone.table.shoe import WORD_BITS, words

@@ -59,7 +59,7 @@ def _slowed(direct: float) -> bool:
             rate, _ = asyncio.run(web._press(server, list(players), players, dealer, 1.0))
     finally:
         web.Line.give = give  # type: ignore[method-assign]
-    return rate < web.BAR * direct
+    return bool(rate < web.BAR * direct)
 
 
 def seats(seconds: float) -> bool:

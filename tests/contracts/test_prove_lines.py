@@ -115,7 +115,12 @@ def test_a_line_that_held_is_not_run_again_until_something_changes(
 
 def test_a_broken_line_is_run_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ran: list[str] = []
-    monkeypatch.setattr(prove_lines, "run_line", lambda line, *_: ran.append(line.name) or result("broken"))
+
+    def run(line: Line, *_: object) -> Result:
+        ran.append(line.name)
+        return result("broken")
+
+    monkeypatch.setattr(prove_lines, "run_line", run)
     for _ in range(2):
         prove_lines.prove([lines()["T3"]], "quick", tmp_path / "prove")
     assert ran == ["T3", "T3"]

@@ -12,7 +12,7 @@ from twentyone.ledger.sqlite import STATEMENTS, SqliteConnection, SqliteStore, p
 __all__ = ["ROWS", "Port", "empty_database", "open_on"]
 
 ROWS = "SELECT gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint FROM events ORDER BY gseq"
-SAID = {"PRAGMA journal_mode": [("wal",)], "PRAGMA synchronous": [(2,)]}
+SAID: dict[str, list[Any]] = {"PRAGMA journal_mode": [("wal",)], "PRAGMA synchronous": [(2,)]}
 """What a database in memory cannot say of itself: nothing of it is ever lost."""
 
 
