@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
-import threading
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
-
-from twentyone.errors import TwentyoneError
 from twentyone.service.attempts import Attempts, digest
+from twentyone.service.hashing import Hashing
 from twentyone.service.names import Names, folded
+from twentyone.service.policy import AccessPolicy
 from twentyone.service.purses import Purses
 from twentyone.service.records import Records
+from twentyone.service.refusals import NotAllowed
 from twentyone.service.sessions import Sessions
 
 __all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session", "walk_in"]
@@ -24,7 +23,8 @@ __all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session", "wal
 ROLES = ("player", "dealer", "floorperson", "auditor", "administrator")
 """Who may use the service; the administrator acts as operator, the auditor only reads."""
 
-LINK_LIFE = 24 * 60 * 60
+LINK_LIFE = 15 * 60
+"""Seconds for which a one-time link works."""
 SHORTEST = 10
 """The least number of characters of a password."""
 NAME = re.compile(r"[^\W_][\w .'-]{0,30}", re.UNICODE)
@@ -32,21 +32,8 @@ RESERVED = (*ROLES, "operator")
 """Names that nobody may take: those of the roles."""
 AUTOMATIC = "auto "
 """The names of the automatic staff begin with this, and no other names may."""
-NUMBERED = 10_000
-"""The most guests with the same name."""
-HASHING = threading.BoundedSemaphore(2)
-"""At most two passwords are hashed at once: otherwise logins could stop the service."""
-
-
-class NotAllowed(TwentyoneError):
-    """A person may not do this; `status` is the HTTP status."""
-
-    def __init__(self, why: str, status: int = 403, wait: int = 0) -> None:
-        super().__init__(why)
-        self.status = status
-        """401 unknown, 403 known but not allowed, 404 no such account, 409 taken, 429 too often."""
-        self.wait = wait
-        """Seconds after which it may be tried again; 0: nothing is said of it."""
+NUMBERED, FIRST_NUMBER, TRIED = 10_000, 1_000, 50
+"""Guests' numbers are below the first; those given by chance begin with the second, and so many are tried."""
 
 
 class Person(NamedTuple):
@@ -74,6 +61,23 @@ class Session(NamedTuple):
     """Whose it is."""
     device: str = ""
     """The secret by which the browser is known from now on, after a login."""
+
+
+class Trial(NamedTuple):
+    """An attempt to log in, counted and not examined yet."""
+
+    name: str
+    """The account that it is for."""
+    role: str
+    """Its role; empty where there is no such account."""
+    stored: str
+    """What is stored of its password; empty where there is no such account."""
+    place: str
+    """Where the attempt is counted."""
+    address: str
+    """Where it comes from."""
+    device: str | None
+    """The secret of a browser that is known."""
 
 
 class Account(NamedTuple):
@@ -104,8 +108,10 @@ class People:
         """Attempts at passwords."""
         self.sessions = Sessions(records, clock, self._free)
         """Who is logged in, and who was."""
-        self._hasher = PasswordHasher()
-        self._nobody = self._hasher.hash(secrets.token_hex())
+        self.hashing = Hashing()
+        """Hashes passwords beside everything else."""
+        self.policy = AccessPolicy()
+        """What the operator decided."""
 
     # -- sessions
 
@@ -131,15 +137,22 @@ class People:
     # -- guests and accounts
 
     def guest(self, name: str, address: str = "", most: int = 0) -> Session:
-        """A new guest; a name that is taken, or is at a table, gets a number. `most`: new ones from an address."""
+        """A new guest; his name gets a number. `most`: new ones from an address."""
         name = _checked(name)
         if most and (wait := self.attempts.guest(address, most)):
             raise NotAllowed(f"too many new guests from here: try again in {wait} s", 429, wait)
         self.sessions.forget()
-        for other in (name, *(f"{name} {number}" for number in range(2, NUMBERED))):
+        for other in self._numbered(name):
             if self._take(other):
                 return self.begin(Person(other, "player"), address)
         raise NotAllowed(f"there are too many guests called {name!r}: take another name", 409)
+
+    def _numbered(self, name: str) -> Iterator[str]:
+        """Names for a guest: with a number by chance, whether or not anybody has the name; or with the next one."""
+        if self.policy.numbered_guests:
+            yield from (f"{name} {FIRST_NUMBER + secrets.randbelow(NUMBERED - FIRST_NUMBER)}" for _ in range(TRIED))
+        else:
+            yield from (name, *(f"{name} {number}" for number in range(2, NUMBERED)))
 
     def _take(self, name: str) -> bool:
         """Take a name, across all processes, with an empty purse; false if it is taken, or is at a table."""
@@ -157,7 +170,7 @@ class People:
             raise NotAllowed(f"there is no role {role!r}; there are {', '.join(ROLES)}", 422)
         _check_password(password)
         name = _checked(name)
-        hashed = self._hash(password)
+        hashed = self.hashing.hashed(password).result()
         if not self._take(name):
             raise NotAllowed(f"the name {name!r} is taken", 409)
         row = (name, role, hashed)
@@ -176,7 +189,7 @@ class People:
     def change_password(self, name: str, password: str) -> None:
         """Change the password of an account; sessions begun with the old one end."""
         _check_password(password)
-        self._of("UPDATE people_accounts SET password = ? WHERE name = ?", self._hash(password), name)
+        self._of("UPDATE people_accounts SET password = ? WHERE name = ?", self.hashing.hashed(password).result(), name)
         self.attempts.forgive(name)
         self.attempts.forget_devices(name)
         self.sessions.end_all(name, "the password was changed")
@@ -200,28 +213,33 @@ class People:
 
     def login(self, name: str, password: str, address: str = "", device: str | None = None) -> Session:
         """A session for an account; who guesses from an address (or a browser that is known) soon has to wait."""
+        trial = self._admit(name, address, device)
+        return self._enter(trial, self.hashing.compared(trial.stored, password).result())
+
+    async def log_in(self, name: str, password: str, address: str, device: str | None) -> Session:
+        """The same, while everything else goes on; refused at once when too many log in."""
+        with self.hashing.place(self.attempts.knows(device)):
+            trial = await asyncio.to_thread(self._admit, name, address, device)
+            right = await asyncio.wrap_future(self.hashing.compared(trial.stored, password))
+            return await asyncio.to_thread(self._enter, trial, right)
+
+    def _admit(self, name: str, address: str, device: str | None) -> Trial:
+        """Count an attempt before it is examined; refused if its place has to wait."""
         place = self.attempts.place(name, address, device)
         wait = self.attempts.begin(name, place)
         if wait:
             raise NotAllowed(f"too many wrong passwords from here: try again in {wait} s", 429, wait)
         rows = self._records.rows("SELECT role, password FROM people_accounts WHERE name = ?", (name,))
-        role, known = rows[0] if rows else ("", self._nobody)
-        if not self._right(known, password) or not rows:
+        role, stored = rows[0] if rows else ("", "")
+        return Trial(name, role, stored, place, address, device)
+
+    def _enter(self, trial: Trial, right: bool) -> Session:
+        if not right:
             raise NotAllowed("no such name, or a wrong password", 401)
-        self.attempts.right(name, place)
-        session = self.begin(Person(name, role), address)
-        return session._replace(device=self.attempts.know(name, device, secrets.token_urlsafe(32)))
-
-    def _hash(self, password: str) -> str:
-        with HASHING:
-            return self._hasher.hash(password)
-
-    def _right(self, known: str, password: str) -> bool:
-        with HASHING:
-            try:
-                return self._hasher.verify(known, password)
-            except VerificationError:
-                return False
+        self.attempts.right(trial.name, trial.place)
+        self.sessions.make_room(trial.name)
+        session = self.begin(Person(trial.name, trial.role), trial.address)
+        return session._replace(device=self.attempts.know(trial.name, trial.device, secrets.token_urlsafe(32)))
 
     # -- one-time links
 
@@ -238,6 +256,7 @@ class People:
         used = self._records.run("DELETE FROM people_links WHERE id = ?", (digest(secret),))
         if not rows or not used or rows[0][1] < self._clock():
             raise NotAllowed("this link has been used already, or is too old", 401)
+        self.sessions.make_room(rows[0][0])
         return self.begin(Person(rows[0][0], rows[0][0]), address)
 
 

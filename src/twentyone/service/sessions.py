@@ -19,14 +19,20 @@ __all__ = ["SessionRow", "Sessions"]
 IDLE = 30 * 60
 """Seconds of inactivity after which a session ends."""
 GUEST_IDLE = 24 * 60 * 60
+LIFE = 12 * 60 * 60
+"""Seconds after which a session ends even if it is used; a guest's, who has no password, goes on."""
+AT_ONCE = 3
+"""Sessions that one account has at most: another one ends the oldest."""
 KEPT = 90 * 24 * 60 * 60
 """Seconds for which a session that ended stays on record."""
 FAR = 1 << 62
 """A moment after all others."""
 LISTED = 200
 """Sessions in the list."""
-UNUSED = "not used for too long"
+UNUSED, TOO_OLD, TOO_MANY = "not used for too long", "log in again after twelve hours", "too many were open"
 """How a session ends that nobody ends."""
+BEGUN = "(SELECT l.begun FROM people_logins AS l WHERE l.session = people_sessions.id)"
+"""When a session began."""
 GUESTS = "role = 'player' AND NOT EXISTS (SELECT 1 FROM people_accounts AS a WHERE a.name = people_sessions.name)"
 """The sessions of those who have no account."""
 
@@ -82,14 +88,16 @@ class Sessions:
 
     def whose(self, session: str, watches: bool) -> tuple[str, str, str] | None:
         """Name, role and token of a session; none if it is over. Whoever only `watches` does not keep it alive."""
-        query = f"SELECT name, role, csrf, seen, {GUESTS} FROM people_sessions WHERE id = ?"
+        query = f"SELECT name, role, csrf, seen, {BEGUN}, {GUESTS} FROM people_sessions WHERE id = ?"
         rows = self._records.rows(query, (digest(session),))
         if not rows:
             return None
-        name, role, csrf, seen, guest = rows[0]
+        name, role, csrf, seen, begun, guest = rows[0]
         now = self._clock()
-        if now - seen > (GUEST_IDLE if guest else IDLE):
-            self._end("id = ?", (digest(session),), UNUSED)
+        over = UNUSED if now - seen > (GUEST_IDLE if guest else IDLE) else ""
+        over = TOO_OLD if not guest and now - begun > LIFE else over
+        if over:
+            self._end("id = ?", (digest(session),), over)
             return None
         if now - seen > IDLE // 30 and not watches:
             self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, digest(session)))
@@ -113,6 +121,12 @@ class Sessions:
         now = self._clock()
         self._end(f"seen < ? AND NOT ({GUESTS})", (now - IDLE,), UNUSED)
         self._end("seen < ?", (now - GUEST_IDLE,), UNUSED)
+        self._end(f"{BEGUN} < ? AND NOT ({GUESTS})", (now - LIFE,), TOO_OLD)
+
+    def make_room(self, name: str) -> None:
+        """End the oldest sessions of an account that begins another one."""
+        newest = f"SELECT id FROM people_sessions WHERE name = ? ORDER BY {BEGUN} DESC, id LIMIT {AT_ONCE - 1}"
+        self._end(f"name = ? AND id NOT IN ({newest})", (name, name), TOO_MANY)
 
     def _end(self, which: str, values: tuple[str | int, ...], why: str) -> list[tuple[str, str]]:
         """End the sessions that match; whose they were."""

@@ -69,6 +69,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
 
     if not limited:
         service.doors.limits = service.doors.limits._replace(new_guests=0)
+        service.people.policy = service.people.policy._replace(numbered_guests=False)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     app.mount("/api/v1", create_api(service))

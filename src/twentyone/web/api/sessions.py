@@ -89,7 +89,7 @@ async def guest(body: Guest, request: Request, response: Response, service: Serv
 async def login(body: Login, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session with a password."""
     people, device = service.people, request.cookies.get(DEVICE_COOKIE)
-    session = await run_in_threadpool(people.login, body.name, body.password, address_of(request), device)
+    session = await people.log_in(body.name, body.password, address_of(request), device)
     _end_old(request, service)
     _know(request, response, session.device)
     return give_cookies(request, response, session)

@@ -220,7 +220,7 @@ class Listener:
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
 
     def _who(self) -> Person | None:
-        session = self._service.people.whose(self._session)
+        session = self._service.people.whose(self._session, watches=True)
         return session[0] if session is not None else None
 
     async def listen(self, heard: int) -> None:
