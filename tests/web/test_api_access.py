@@ -7,6 +7,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ import pytest
 import uvicorn
 
 from tests.patience import until_soon
-from tests.web.inside import MOMENT, Client, Inside, open_table
+from tests.web.inside import MOMENT, Client, Ear, Inside, open_table
 from tests.web.test_api_guessing import From
 from tests.web.test_api_security import PASSWORD, in_house
 from twentyone.cli.serve_access import access_settings, add_access
 from twentyone.service import sessions
+from twentyone.service.entering import LINK_LIFE
 from twentyone.service.hashing import KEPT, PLACES, Hashing
-from twentyone.service.people import LINK_LIFE, NotAllowed, Person
+from twentyone.service.people import NotAllowed, Person
 from twentyone.service.policy import AccessPolicy
 from twentyone.service.sessions import AT_ONCE, IDLE, LIFE
 from twentyone.web.api import tables
@@ -195,6 +197,10 @@ def test_the_number_of_a_guest_tells_nothing(tmp_path: Path) -> None:
     in_house(tmp_path, work)
 
 
+def _is_told(ear: Ear, before: int) -> bool:
+    return len(ear.frames) > before or ear.closed is not None
+
+
 @pytest.mark.parametrize("kind", ["floorperson", "administrator"])
 def test_a_session_ends_though_its_pages_stay_open(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither what is pushed nor what a page asks for by itself is activity; opening a page is."""
@@ -210,8 +216,9 @@ def test_a_session_ends_though_its_pages_stay_open(kind: str, tmp_path: Path, mo
             assert (await other.get("//rounds")).status_code == 200
             if minute < 3:
                 assert (await client.get("/pit")).status_code == 200
+            heard = len(ear.frames)
             live._ring()
-            await until_soon(lambda before=len(ear.frames): len(ear.frames) > before or ear.closed, "heard")
+            await until_soon(partial(_is_told, ear, heard), "the page is told, or hung up on")
         assert ear.closed == 4401
         assert (await client.get("/me")).json() is None
         assert (await other.get("/me")).json() is not None, "the control, who opened pages, is out as well"
@@ -257,12 +264,12 @@ def test_a_one_time_link_is_short_lived(tmp_path: Path) -> None:
 
     async def work(inn: Inside) -> None:
         people = inn.service.people
-        late, soon = people.link("administrator"), people.link("administrator")
+        late, soon = people.entering.link("administrator"), people.entering.link("administrator")
         now[0] += LINK_LIFE
-        assert people.follow(soon).person == Person("administrator", "administrator")
+        assert people.entering.follow(soon).person == Person("administrator", "administrator")
         now[0] += 1
         for link in (late, soon):
             with pytest.raises(NotAllowed, match="used already, or is too old"):
-                people.follow(link)
+                people.entering.follow(link)
 
     in_house(tmp_path, work, clock=lambda: now[0])

@@ -86,7 +86,7 @@ def guess(ledger: str, start: Any, found: Any) -> None:
 
     def one(number: int) -> int:
         try:
-            people.login("Olga", f"guess {number}", "10.0.0.1")
+            people.entering.login("Olga", f"guess {number}", "10.0.0.1")
         except NotAllowed as refused:
             return refused.status
         return 200
@@ -149,7 +149,9 @@ def test_a_known_browser_has_no_more_guesses_than_an_address(tmp_path: Path) -> 
         assert [(await thief.login("wrong")).status_code for _ in range(4)] == [401, 401, 401, 429]
         others = [(await thief.login("wrong", "Otto")).status_code for _ in range(4)]
         assert others == [401, 401, 401, 429], "a browser that one account knows is not known to another"
-        inn.service.people.change_password("Olga", "another horse battery")
+        inn.service.people.accounts.set_hashed(
+            "Olga", inn.service.people.accounts.prepare_password("Olga", "another horse battery"), "Fay"
+        )
         assert (await thief.login("wrong")).status_code == 401
 
     in_house(tmp_path, work)
@@ -165,7 +167,7 @@ def test_each_wait_is_twice_the_one_before_up_to_an_hour_and_a_day_forgets(
 
     def status() -> int:
         try:
-            people.login("Nobody", "wrong", "10.0.0.1")
+            people.entering.login("Nobody", "wrong", "10.0.0.1")
         except NotAllowed as refused:
             return refused.wait if refused.status == 429 else 0
         raise AssertionError("a wrong password is right")

@@ -115,7 +115,7 @@ def _server(settings: Any) -> Any:
 def _welcome(service: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
     say(f"twentyone: tables at {address}/")
-    say(f"twentyone: administrator, once: {address}/enter/{service.people.link('administrator')}")
+    say(f"twentyone: administrator, once: {address}/enter/{service.people.entering.link('administrator')}")
     say("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:
         webbrowser.open(address)

@@ -11,6 +11,9 @@ from twentyone.cli.common import whole
 __all__ = ["access_settings", "add_access", "choose_access"]
 
 
+STAFF = ("dealer", "floorperson", "auditor", "administrator")
+
+
 def add_access(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     parser.add_argument(
@@ -26,6 +29,14 @@ def add_access(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allowed-host", action="append", default=[], metavar="NAME",
         help="a name by which browsers call this server, beside its addresses (may be repeated)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--second-factor", action="append", default=[], choices=STAFF, metavar="ROLE",
+        help=f"people of this role need the code of an authenticator: {', '.join(STAFF)} (may be repeated)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--two-persons", action="store_true",
+        help="changes of accounts, and the end of a stop of play, need the approval of a second administrator",
     )  # fmt: skip
     parser.add_argument("--no-limits", action="store_true", help="do not limit requests (for tests on loopback)")
 
@@ -47,7 +58,9 @@ def choose_access(service: Any, options: argparse.Namespace) -> None:
     chosen = {name: value for name, value in given.items() if value is not None}
     service.doors.limits = service.doors.limits._replace(**chosen)
     hosts = tuple(name.lower() for name in options.allowed_host)
-    service.people.policy = service.people.policy._replace(hosts=hosts)
+    service.people.policy = service.people.policy._replace(
+        hosts=hosts, factor_roles=tuple(options.second_factor), two_persons=options.two_persons
+    )
 
 
 def access_settings(options: argparse.Namespace) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
 from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
-from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
+from twentyone.ledger.rows import OWN_STREAMS, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
@@ -25,6 +25,7 @@ from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
+from twentyone.service.access_log import AccessLog
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
@@ -40,6 +41,7 @@ from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
+from twentyone.service.stops import Stops
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
@@ -92,7 +94,8 @@ class Service:
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
         self._records = open_records(ledger)
-        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
+        log = AccessLog(self.store, clock)
+        self.people = People(self._records, clock, Purses(self.store, clock), self._seated, log.note)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -104,6 +107,9 @@ class Service:
         """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
+        self.stops = Stops(self._records, clock, self.tables, self.people.note)
+        """Tables that close after their round; a house that does not play."""
+        self.people.approvals.acts["resume"] = self.stops.resume
         self.pit = Pit(self)
         """The board of all tables."""
         self.backups = Backups(ledger, self.store, self._records, clock)
@@ -162,6 +168,7 @@ class Service:
         for _, task in self._staff.values():
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.stops.end()
         await self.edges.stop()
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
@@ -211,7 +218,7 @@ class Service:
 
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
-        if name == HOUSE:
+        if name in OWN_STREAMS:
             return
         live = self.tables.get(name)
         with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
@@ -221,7 +228,8 @@ class Service:
                 await live.catch_up(version)
 
     async def look_around(self) -> None:
-        """Load tables, events and settings that other processes have stored."""
+        """Load tables, events, orders and settings that other processes have stored."""
+        self.stops.load()
         await catch_up(self)
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
@@ -283,6 +291,7 @@ class Service:
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
+        self.stops.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from twentyone.ledger.timestamps import Period
+from twentyone.service.access_log import Note, unnoted
 from twentyone.service.attempts import digest
 from twentyone.service.records import Records
 
@@ -61,9 +62,11 @@ class SessionRow(NamedTuple):
 class Sessions:
     """All sessions of a service."""
 
-    def __init__(self, records: Records, clock: Callable[[], int], free: Callable[[str], None]) -> None:
+    def __init__(
+        self, records: Records, clock: Callable[[], int], free: Callable[[str], None], note: Note = unnoted
+    ) -> None:
         """`free`: called with the name of somebody one of whose sessions has ended."""
-        self._records, self._clock, self._free = records, clock, free
+        self._records, self._clock, self._free, self._note_access = records, clock, free, note
         unknown = (
             "SELECT s.id, s.name, s.role, s.seen FROM people_sessions AS s "
             "LEFT JOIN people_logins AS l ON l.session = s.id WHERE l.session IS NULL"
@@ -130,13 +133,24 @@ class Sessions:
 
     def _end(self, which: str, values: tuple[str | int, ...], why: str) -> list[tuple[str, str]]:
         """End the sessions that match; whose they were."""
-        rows = self._records.rows(f"SELECT id, name, role FROM people_sessions WHERE {which}", values)
-        for session, name, _ in rows:
+        rows = self._records.rows(f"SELECT id, name, role, {GUESTS} FROM people_sessions WHERE {which}", values)
+        for session, name, role, guest in rows:
             self._records.run("DELETE FROM people_sessions WHERE id = ?", (session,))
             ended = "UPDATE people_logins SET ended = ?, why = ? WHERE session = ? AND ended IS NULL"
             self._records.run(ended, (self._clock(), why, session))
             self._free(name)
-        return [(name, role) for _, name, role in rows]
+            if not guest:
+                self._note_access("session_ended", name=name, role=role, why=why)
+        return [(name, role) for _, name, role, _ in rows]
+
+    def last_before(self, session: str | None) -> tuple[int, str] | None:
+        """When and from where whoever has this session logged in before it; none if he never did."""
+        query = (
+            "SELECT b.begun, b.address FROM people_logins AS l JOIN people_logins AS b ON b.name = l.name "
+            "WHERE l.session = ? AND b.session <> l.session AND b.begun <= l.begun ORDER BY b.begun DESC LIMIT 1"
+        )
+        rows = self._records.rows(query, (digest(session or ""),))
+        return (rows[0][0], rows[0][1]) if rows else None
 
     def number(self, session: str | None) -> str:
         """The number of a session; empty if it is unknown."""

@@ -23,9 +23,11 @@ from twentyone.web.api import (
     floor,
     health,
     hints,
+    house,
     jobs,
     law,
     law_review,
+    own_account,
     rounds,
     seats,
     server,
@@ -92,8 +94,8 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(Exception, _failed)
     api.include_router(tables.commands)
     for part in (
-        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, law_review, jobs,
-        health,
+        tables, seats, sessions, accounts, own_account, coupons, floor, house, server, hints, rounds, shoes, shift,
+        law, law_review, jobs, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api
@@ -156,5 +158,5 @@ async def _failed(_: Request, __: Exception) -> JSONResponse:
 async def enter(link: str, request: Request, service: ServiceHere) -> Response:
     """A one-time link: begins a session and redirects to the tables."""
     answer = RedirectResponse("/", 303)
-    sessions.give_cookies(request, answer, service.people.follow(link, address_of(request)))
+    sessions.give_cookies(request, answer, service.people.entering.follow(link, address_of(request)))
     return answer

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import structlog
 from fastapi import Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from limits import RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from twentyone.service.attempts import digest
@@ -53,6 +54,9 @@ LONGEST = 64 * 1024
 LOGIN = "/api/v1/session/"
 LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSecond(400, 10)}
 """Login attempts of an address or a known browser; all requests of a person or an address to change something."""
+SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
+"""What somebody may ask for who must set up a second factor first."""
+FIRST = "your role needs a second factor: set it up on the page /account first"
 OTHER_HOST = "this server does not go by that name; its operator names it with --allowed-host"
 Known = tuple[Person, str] | None
 """The person and the token of a session, if any."""
@@ -68,7 +72,9 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request or one connection."""
-        if scope["type"] == "websocket" and not self._own_site(Headers(scope=scope)):
+        if scope["type"] == "websocket" and (
+            not self._own_site(Headers(scope=scope)) or self._lacks_factor(HTTPConnection(scope))
+        ):
             await send({"type": "websocket.close", "code": 4403})
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
@@ -104,6 +110,8 @@ class Guard:
         path = request.scope["path"]
         if not self._service.people.policy.is_host(request.headers.get("host", "")):
             return _trouble(421, OTHER_HOST)
+        if self._service.people.policy.factor_roles and path not in SETTING_UP and self._lacks_factor(request):
+            return _trouble(403, FIRST) if path.startswith(API) else RedirectResponse("/account", 303)
         if path.startswith(API) and not path.isprintable():
             return _trouble(400, "the path contains characters that no name has")
         if request.method in SAFE or not path.startswith(API):
@@ -138,6 +146,13 @@ class Guard:
         return self._service.people.policy.is_host(host) and (
             origin is None or origin.partition("://")[2] == headers.get("host")
         )
+
+    def _lacks_factor(self, request: HTTPConnection) -> bool:
+        """Whether somebody asks whose role needs a second factor, and who has none yet."""
+        if request.scope["path"].startswith(STATIC):
+            return False
+        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=True)
+        return session is not None and self._service.people.needs_factor(session[0])
 
 
 def _honest(request: Request, session: Known) -> bool:

@@ -39,6 +39,7 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     main = h.main("#main.tw-table-page", data_page="table", data_table=name, data_rulebook=book.id, data_now=now)[
         h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
+        h.p(".tw-gone", data_part="notice", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), _controls()],
         _side(),
         drawer(service, live),

@@ -26,20 +26,26 @@ export async function askToClose(table) {
   try {
     /** @type {Closing} */
     const told = await call('GET', `/tables/${table}/closing`);
-    if (!(await agreed(table, told))) return false;
-    await call('POST', `/tables/${table}/commands`, { do: 'close_table', args: {}, key: newKey() });
-    return true;
+    const answer = await agreed(table, told);
+    if (answer === 'close') await call('POST', `/tables/${table}/commands`, { do: 'close_table', args: {}, key: newKey() });
+    if (answer === 'order') await call('PUT', `/tables/${table}/closing`);
+    if (answer === 'withdraw') await call('DELETE', `/tables/${table}/closing`);
+    return answer === 'close';
   } catch (wrong) {
     refused(wrong, openLaw);
     return false;
   }
 }
 
-/** @param {string} table @param {Closing} told @returns {Promise<boolean>} */
+/** What the asker wants: `close`, `order` (after this round), `withdraw`; nothing: to leave it open. @param {string} table @param {Closing} told @returns {Promise<string>} */
 function agreed(table, told) {
   const leave = el('button', { class: 'tw-button', value: '', autofocus: true }, 'Leave it open');
-  const close = told.why ? null : el('button', { class: 'tw-button gold', value: 'close' }, 'Close the table');
-  const inside = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw))] : stakes(told);
+  const later = told.ordered ? ['withdraw', 'Let it go on'] : ['order', 'Close it after this round'];
+  const [value, label] = told.why ? later : ['close', 'Close the table'];
+  const close = told.closed ? null : el('button', { class: 'tw-button gold', value }, label);
+  const says = told.ordered ? `It closes after this round, as ${told.ordered} ordered: no new wager is taken.` : 'It can be closed as soon as its round is over: from now on no new wager is taken.';
+  const why = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw)), told.closed ? '' : el('p', {}, says)] : [];
+  const inside = told.why ? why : stakes(told);
   const dialog = el('dialog', { class: 'tw-panel tw-dialog', 'aria-labelledby': 'closing' },
     el('h2', { id: 'closing', class: 'tw-game' }, `Close ${table}?`), ...inside,
     el('form', { method: 'dialog', class: 'tw-row' }, leave, close));
@@ -48,7 +54,7 @@ function agreed(table, told) {
   return new Promise((done) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
-      done(dialog.returnValue === 'close');
+      done(dialog.returnValue);
     });
   });
 }

@@ -136,6 +136,9 @@ export class TablePage {
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
+    const notice = this.part('notice');
+    notice.hidden = !view.notice;
+    if (notice.textContent !== (view.notice || '')) notice.textContent = view.notice || '';
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     this.clocks.show(view);
     this.say.show(view);
