@@ -14,6 +14,7 @@ from typing import Any
 import anyio.to_thread
 import pytest
 import uvicorn
+from limits import RateLimitItemPerSecond
 
 from tests.patience import until_soon
 from tests.web.inside import MOMENT, Client, Ear, Inside, open_table
@@ -26,6 +27,7 @@ from twentyone.service.hashing import KEPT, PLACES, Hashing
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.policy import AccessPolicy
 from twentyone.service.sessions import AT_ONCE, IDLE, LIFE
+from twentyone.web import whole_requests
 from twentyone.web.api import tables
 from twentyone.web.pages.trouble import page_broken
 from twentyone.web.security import LIMITS, Guard
@@ -78,9 +80,7 @@ def test_a_flood_of_log_ins_holds_up_nobody_else(tmp_path: Path, monkeypatch: py
 
 def served(inn: Inside, *options: str) -> Any:
     """The application as `twentyone serve` would run it with these options."""
-    parser = argparse.ArgumentParser()
-    add_access(parser)
-    settings = uvicorn.Config(inn.app, **access_settings(parser.parse_args(options)))
+    settings = uvicorn.Config(inn.app, **access_settings(chosen_access(*options)))
     settings.load()
     return settings.loaded_app
 
@@ -125,8 +125,72 @@ def test_a_proxy_is_an_address_or_a_network(wrong: str, capsys: pytest.CaptureFi
     assert "neither an address nor a network" in capsys.readouterr().err
 
 
-def test_one_visitor_does_not_use_up_the_requests_of_another(tmp_path: Path) -> None:
+HALVES = [
+    b"",
+    b"GET /api/v1/health HTTP/1.1\r\nhost: localhost\r\nx-wait",
+    b"POST /api/v1/session/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 40\r\n\r\n{",
+    b"GET /api/v1/health HTTP/1.1\r\nhost: localhost\r\n\r\nGET /api/v1/he",
+]
+"""Nothing, half a head, half a body, half a second request."""
+KEY = "dGhlIHNhbXBsZSBub25jZQ=="  # pragma: allowlist secret
+
+
+def test_half_a_request_is_dropped_and_a_listener_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the plain web server, which still waits when ours has hung up on all of them."""
+    monkeypatch.setattr(whole_requests, "ARRIVES", 0.1)
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.service, "one", "pa-spanish-21", {})
+        ours, plain = [await listening(inn, **chosen) for chosen in (access_settings(chosen_access()), {})]
+        waiting = [await sent(plain, half) for half in HALVES]
+        asks = ["connection: Upgrade", "upgrade: websocket", "sec-websocket-version: 13", f"sec-websocket-key: {KEY}"]
+        head = ["GET /api/v1/tables/one/live HTTP/1.1", "host: localhost", *asks, "", ""]
+        listener = await sent(ours, "\r\n".join(head).encode())
+        assert b"101" in await listener.readline()
+        for half in HALVES:
+            said = await (await sent(ours, half)).read()
+            assert said.startswith((b"HTTP/1.1 408", b"HTTP/1.1 200")) or b"content-length: 40" in half
+        assert not [reader for reader in waiting if reader.at_eof()]
+        assert not listener.at_eof(), "a listener is hung up on as well"
+        for up in (ours, plain):
+            up.should_exit = up.force_exit = True
+        await until_soon(lambda: not any(up.servers and up.servers[0].is_serving() for up in (ours, plain)), "stopped")
+
+    in_house(tmp_path, work)
+
+
+def chosen_access(*options: str) -> argparse.Namespace:
+    """The options about access."""
+    parser = argparse.ArgumentParser()
+    add_access(parser)
+    return parser.parse_args(options)
+
+
+async def listening(inn: Inside, **settings: Any) -> uvicorn.Server:
+    """A web server on loopback, with these settings."""
+    server = uvicorn.Server(uvicorn.Config(inn.app, port=0, lifespan="off", log_level="error", **settings))
+    server.served = asyncio.create_task(server.serve())  # type: ignore[attr-defined]
+    await until_soon(lambda: server.started, "it listens")
+    return server
+
+
+async def sent(server: uvicorn.Server, text: bytes) -> asyncio.StreamReader:
+    """A connection that sends this and waits."""
+    port = server.servers[0].sockets[0].getsockname()[1]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(text)
+    await writer.drain()
+    OPEN.append(writer)
+    return reader
+
+
+OPEN: list[asyncio.StreamWriter] = []
+"""Connections that nobody closes, so that they are not collected."""
+
+
+def test_one_visitor_does_not_use_up_the_requests_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two players and a stranger behind one address; each is counted for himself."""
+    monkeypatch.setitem(LIMITS, "unsafe", RateLimitItemPerSecond(20, 3600))
 
     async def work(inn: Inside) -> None:
         guard: Any = Guard(inn.app, inn.service, limited=True, broken=page_broken)
