@@ -48,8 +48,8 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/house/stop"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
     ("put", "/house/stop"): _all(403, visitor=401, floorperson=204, administrator=204),
     ("delete", "/house/stop"): _all(403, visitor=401, floorperson=204, administrator=204),
-    ("put", "/tables/{table}/closing"): _all(403, visitor=401, floorperson=204, administrator=204),
-    ("delete", "/tables/{table}/closing"): _all(403, visitor=401, floorperson=204, administrator=204),
+    # nobody ordered the table closed
+    ("delete", "/tables/{table}/closing"): _all(403, visitor=401, floorperson=409, administrator=409),
     ("get", "/coupons"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
     ("post", "/coupons"): _all(403, visitor=401, floorperson=201, administrator=201),
     # they are let through; there is no such coupon
@@ -108,6 +108,8 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("post", "/review/{rulebook}"): _all(403, visitor=401, auditor=422, administrator=422),
     ("post", "/review/{rulebook}/sign"): _all(403, visitor=401, auditor=404, administrator=404),
     ("post", "/review/{rulebook}/check"): _all(403, visitor=401, auditor=200, administrator=200),
+    # it may be closed at once, so it comes late
+    ("put", "/tables/{table}/closing"): _all(403, visitor=401, floorperson=204, administrator=204),
     ("get", "/health"): ANYBODY,
     ("get", "/ready"): ANYBODY,
     ("get", "/signing"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),

@@ -101,7 +101,7 @@ class Stops:
     def load(self) -> None:
         """Read the orders, which another process may have given; those who look are told."""
         before = (self.house, self.closing)
-        rows: dict[str, str] = dict(self._records.rows("SELECT name, value FROM people_settings WHERE value LIKE '[%'"))
+        rows: dict[str, str] = dict(self._records.rows("SELECT name, value FROM people_settings"))
         kept = {name: Stop(*json.loads(value)) for name, value in rows.items() if name.startswith((HOUSE, TABLE))}
         self.house = kept.pop(WHOLE, None)
         self.closing = {name.removeprefix(TABLE): stop for name, stop in kept.items()}

@@ -48,6 +48,10 @@ THEMES = {
 """Themes, each with its icon: a screen, a sun, a moon."""
 
 
+LANDS = "/"
+"""Where somebody is after his log-in."""
+
+
 class Looker(NamedTuple):
     """Who looks at a page, the theme that this browser chose, and where a player's chips are."""
 
@@ -60,7 +64,7 @@ class Looker(NamedTuple):
     at_tables: Mapping[str, Amount] = {}
     """What he has at each table where he is."""
     last: str = ""
-    """When somebody of the staff logged in before."""
+    """When somebody of the staff logged in before, on the page where a log-in leads."""
 
     @property
     def role(self) -> str:
@@ -74,7 +78,8 @@ async def looker(request: Request, person: Visitor) -> Looker:
     found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path)
     service = service_of(request)
     if person is None or person.role != "player":
-        return found if person is None else found._replace(last=last_login(service, request))
+        lands = person is not None and found.path == LANDS
+        return found._replace(last=last_login(service, request)) if lands else found
     try:
         return found._replace(purse=service.people.purses.of(person.name), at_tables=chips_at_tables(service, person))
     except TwentyoneError:  # a page that says that the ledger failed has a header, too
@@ -167,7 +172,7 @@ def _who(looker: Looker) -> h.Fragment:
         return h.fragment[h.span(data_part="purse")["visitor"], h.span(".tw-money", data_part="money")]
     if person.role != "player":
         own = h.a(href="/account", title="your password, your second factor")[f"{person.role} “{person.name}”"]
-        return h.fragment[h.span(data_part="purse")[own], h.span(".tw-note", data_part="last-login")[looker.last]]
+        return h.fragment[h.span(data_part="purse")[own]]
     held = [h.span[f"{dollars(looker.purse)} in your purse"]] if looker.purse or not looker.at_tables else []
     seats = [(f"/table/{name}", f"{dollars(amount)} at {name}") for name, amount in looker.at_tables.items() if amount]
     held += [h.a(href=address, title="return to your seat")[says] for address, says in seats if address != looker.path]

@@ -39,7 +39,6 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     main = h.main("#main.tw-table-page", data_page="table", data_table=name, data_rulebook=book.id, data_now=now)[
         h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
-        h.p(".tw-gone", data_part="notice", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), _controls()],
         _side(),
         drawer(service, live),
@@ -67,6 +66,7 @@ def _controls() -> h.Element:
             h.div(".tw-clock", data_part="clock", role="timer", hidden=True)[ring, h.span(data_part="seconds")],
             h.p(".tw-say", data_part="say"),
         ],
+        h.p(".tw-alarm", data_part="notice", role="status", hidden=True),
         h.p(".tw-note.tw-warned", data_part="warned", hidden=True),
         h.div(".tw-deck")[
             h.div(".tw-bar", data_part="actions", role="group", aria_label="decisions"),

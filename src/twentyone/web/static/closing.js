@@ -28,8 +28,7 @@ export async function askToClose(table) {
     const told = await call('GET', `/tables/${table}/closing`);
     const answer = await agreed(table, told);
     if (answer === 'close') await call('POST', `/tables/${table}/commands`, { do: 'close_table', args: {}, key: newKey() });
-    if (answer === 'order') await call('PUT', `/tables/${table}/closing`);
-    if (answer === 'withdraw') await call('DELETE', `/tables/${table}/closing`);
+    else if (answer) await call(answer === 'order' ? 'PUT' : 'DELETE', `/tables/${table}/closing`);
     return answer === 'close';
   } catch (wrong) {
     refused(wrong, openLaw);
@@ -37,15 +36,14 @@ export async function askToClose(table) {
   }
 }
 
-/** What the asker wants: `close`, `order` (after this round), `withdraw`; nothing: to leave it open. @param {string} table @param {Closing} told @returns {Promise<string>} */
+/** `close`, `order` (after this round), `withdraw`, or nothing. @param {string} table @param {Closing} told @returns {Promise<string>} */
 function agreed(table, told) {
   const leave = el('button', { class: 'tw-button', value: '', autofocus: true }, 'Leave it open');
   const later = told.ordered ? ['withdraw', 'Let it go on'] : ['order', 'Close it after this round'];
   const [value, label] = told.why ? later : ['close', 'Close the table'];
   const close = told.closed ? null : el('button', { class: 'tw-button gold', value }, label);
-  const says = told.ordered ? `It closes after this round, as ${told.ordered} ordered: no new wager is taken.` : 'It can be closed as soon as its round is over: from now on no new wager is taken.';
-  const why = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw)), told.closed ? '' : el('p', {}, says)] : [];
-  const inside = told.why ? why : stakes(told);
+  const says = told.ordered ? `It closes after this round, as ${told.ordered} ordered.` : '';
+  const inside = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw)), says] : stakes(told);
   const dialog = el('dialog', { class: 'tw-panel tw-dialog', 'aria-labelledby': 'closing' },
     el('h2', { id: 'closing', class: 'tw-game' }, `Close ${table}?`), ...inside,
     el('form', { method: 'dialog', class: 'tw-row' }, leave, close));
