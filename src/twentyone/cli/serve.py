@@ -13,7 +13,9 @@ import webbrowser
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import load_rulebooks, say
+from twentyone.cli.authenticate import add_authentic
+from twentyone.cli.common import load_rulebooks, say, whole
+from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import add_accept_unsigned, add_files
 from twentyone.cli.serve_access import access_settings, add_access, choose_access
 from twentyone.errors import TwentyoneError
@@ -43,9 +45,14 @@ def add_parser(commands: Any) -> None:
     add_access(parser)
     add_files(parser)
     add_accept_unsigned(parser)
+    add_authentic(parser)
+    parser.add_argument(
+        "--authenticate-every", type=whole(86_400), metavar="S", help="seconds between two examinations (default 3600)"
+    )
     parser.set_defaults(run=run)
 
 
+@needs("serve")
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
     from twentyone.service.service import Service
@@ -58,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
             checkpoints=options.checkpoints or "",
             accept_unsigned=options.accept_unsigned,
         )
+        service.authenticity.admit(options.require_authentic)
+        service.authenticity.every = options.authenticate_every or service.authenticity.every
         service.check()
     except TwentyoneError as refused:
         say(f"twentyone serve: {refused}")
@@ -116,6 +125,7 @@ def _welcome(service: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
     say(f"twentyone: tables at {address}/")
     say(f"twentyone: administrator, once: {address}/enter/{service.people.entering.link('administrator')}")
+    say(f"twentyone: package {service.authenticity.began.digest}, {service.authenticity.began.words}")
     say("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:
         webbrowser.open(address)

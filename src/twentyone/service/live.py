@@ -16,6 +16,7 @@ from twentyone.ledger.store import Store
 from twentyone.service.last_round import LastRounds
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
+from twentyone.service.stops import Stops
 from twentyone.service.view_cache import ViewCache, frame, log_text
 from twentyone.table import Command, NextStep, Table, TableEvent
 
@@ -57,6 +58,8 @@ class LiveTable:
         """The table itself."""
         self.dealers: Callable[[], Sequence[str]] = tuple
         """Who can be called to deal here."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
         self.last_rounds = LastRounds()
         """The last round of everybody here."""
         self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
@@ -125,6 +128,7 @@ class LiveTable:
 
     async def _store(self, command: Command, request: CommandRequest) -> Answer:
         """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
+        self.stops.check(command.do)
         self._heed(command, request.key)
         prepared = self.runner.prepare(command, request.key, request.version)
         if isinstance(prepared, Answer):

@@ -85,6 +85,8 @@ class Pit:
         service = self._service
         if service.signing.failed:
             yield {"says": f"no checkpoint has been signed: {service.signing.failed}", "cite": ""}
+        for why in service.stops.reasons.values():
+            yield {"says": f"no further round is dealt: {why}", "cite": ""}
         if service.writer.stopped:
             yield {"says": "the ledger takes no more commands: its writer has stopped", "cite": ""}
         for name, why in service.unloaded.items():

@@ -26,6 +26,7 @@ from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
 from twentyone.service.access_log import AccessLog
+from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
@@ -34,6 +35,7 @@ from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.orders import Orders
 from twentyone.service.paces import Settings
 from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
@@ -89,13 +91,18 @@ class Service:
         """Whether the ledger held nothing then."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
-        self._records = open_records(ledger)
+        self.records = open_records(ledger)
+        """What is stored beside the ledger."""
         log = AccessLog(self.store, clock)
-        self.people = People(self._records, clock, Purses(self.store, clock), self._seated, log.note)
+        self.people = People(self.records, clock, Purses(self.store, clock), self._seated, log.note)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -107,12 +114,12 @@ class Service:
         """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
-        self.stops = Stops(self._records, clock, self.tables, self.people.note)
+        self.orders = Orders(self.records, clock, self.tables, self.people.note)
         """Tables that close after their round; a house that does not play."""
-        self.people.approvals.acts["resume"] = self.stops.resume
+        self.people.approvals.acts["resume"] = self.orders.resume
         self.pit = Pit(self)
         """The board of all tables."""
-        self.backups = Backups(ledger, self.store, self._records, clock)
+        self.backups = Backups(ledger, self.store, self.records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
@@ -140,7 +147,8 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be; on a new ledger open one of each rulebook."""
-        await asyncio.to_thread(self.people.purses.take_over, self._records)
+        await asyncio.to_thread(self.people.purses.take_over, self.records)
+        await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
         for name in streams:
@@ -168,19 +176,19 @@ class Service:
         for _, task in self._staff.values():
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        await self.stops.end()
+        await self.orders.end()
         await self.edges.stop()
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
-        self._records.close()
+        self.records.close()
         self.store.close()
 
     def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock)
-        live.dealers = partial(dealers, self.people)
+        live.dealers, live.stops = partial(dealers, self.people), self.stops
         live.remember()
         self.tables[name] = live
         self._begin_staff(live)
@@ -229,9 +237,9 @@ class Service:
 
     async def look_around(self) -> None:
         """Load tables, events, orders and settings that other processes have stored."""
-        self.stops.load()
+        self.orders.load()
         await catch_up(self)
-        for name, value in self._records.rows("SELECT name, value FROM people_settings"):
+        for name, value in self.records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._set(table, Settings(*json.loads(value)))
@@ -276,8 +284,8 @@ class Service:
         settings = replace(self.settings(name), **chosen)
         self._set(name, settings)
         value = json.dumps(settings.stored())
-        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
-        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+        self.records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self.records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
         return settings
 
     def _set(self, name: str, settings: Settings) -> None:
@@ -287,11 +295,11 @@ class Service:
             self.tables[name].look_at_clock(changed=True)
 
     def _begin_staff(self, live: LiveTable) -> None:
-        rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
+        rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
-        self.stops.attend(live)
+        self.orders.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
 

@@ -28,6 +28,10 @@ def server_state(service: Service) -> dict[str, Any]:
     file = Path(path) if path is not None else None
     return {
         "version": __version__,
+        "package": service.authenticity.last.digest,
+        "authentic": service.authenticity.last.words,
+        "examined": service.authenticity.at,
+        "stopped": list(service.stops.reasons.values()),
         "python": platform.python_version(),
         "started": service.started,
         "now": service.now,

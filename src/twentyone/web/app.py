@@ -35,6 +35,7 @@ from twentyone.web.api import (
     shift,
     shoes,
     tables,
+    training,
 )  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
 from twentyone.web.pages import add_pages
@@ -49,6 +50,8 @@ CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
 UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
 """The framework does not ask, at every request, for a collector of its own: the metrics are ours."""
+AUTHENTICATE = 1.0
+"""Seconds between two looks whether the software has to be examined again."""
 LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
 """Seconds between two checks for events of other processes: without and with notifications of the database."""
 
@@ -95,7 +98,7 @@ def create_api(service: Service) -> FastAPI:
     api.include_router(tables.commands)
     for part in (
         tables, seats, sessions, accounts, own_account, coupons, floor, house, server, hints, rounds, shoes, shift,
-        law, law_review, jobs, health,
+        law, law_review, jobs, training, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api
@@ -106,6 +109,7 @@ def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     called = has_notify(service.ledger)
     yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
     yield _repeat(CHECKPOINT, lambda: _sign(service))
+    yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
     if called:
         yield listen(service.ledger, service.heard, service.look_around)
 
@@ -127,6 +131,16 @@ async def _sign(service: Service) -> None:
     before = service.signing.failed
     await asyncio.to_thread(service.signing.attempt)
     _tell(service, before)
+
+
+async def _authenticate(service: Service) -> None:
+    """Examine the software if it is time; a difference stops the dealing, and is told in the log."""
+    before = service.authenticity.failed
+    try:
+        await asyncio.to_thread(service.authenticity.look)
+    finally:
+        if service.authenticity.failed != before:
+            LOG.error("no further round is dealt", why=service.authenticity.failed)
 
 
 def _tell(service: Service, before: str = "") -> None:

@@ -118,7 +118,7 @@ async def before_closing(table: Name, service: ServiceHere, person: Somebody) ->
     if person.role not in CLOSERS:
         raise NotAllowed("only a floorperson or the administrator closes tables")
     live = service.table(table)
-    stop, closed = service.stops.closing.get(table), live.runner.table.state.phase == "closed"
+    stop, closed = service.orders.closing.get(table), live.runner.table.state.phase == "closed"
     ordered = {"ordered": stop.by if stop is not None else "", "closed": closed}
     return respond({**closing(live.runner.table, person), **ordered})
 

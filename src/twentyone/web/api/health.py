@@ -20,6 +20,12 @@ class Alive(BaseModel):
 
     alive: bool
     version: str
+    package: str
+    """The digest of the package."""
+    authentic: bool
+    """Whether the package is what was signed; a development tree is not."""
+    stopped: list[str]
+    """Why no further round is dealt; empty: play goes on."""
     signed: bool
     """Whether the last checkpoint could be signed."""
     closed: list[str]
@@ -45,7 +51,16 @@ class SigningShown(BaseModel):
 @router.get("/health")
 async def health(service: ServiceHere) -> Alive:
     """The process is alive."""
-    return Alive(alive=True, version=__version__, signed=not service.signing.failed, closed=[*service.unloaded])
+    software = service.authenticity.last
+    return Alive(
+        alive=True,
+        version=__version__,
+        package=software.digest,
+        authentic=software.authentic,
+        stopped=[*service.stops.reasons.values()],
+        signed=not service.signing.failed,
+        closed=[*service.unloaded],
+    )
 
 
 @router.get("/signing", responses=ERRORS)

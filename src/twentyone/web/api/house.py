@@ -42,8 +42,8 @@ def _may(person: Person) -> None:
 @router.get("/house/stop")
 async def stopped(_: Staff, service: ServiceHere) -> StopShown:
     """Whether play is stopped."""
-    closing = {name: stop.by for name, stop in service.stops.closing.items()}
-    stop = service.stops.house
+    closing = {name: stop.by for name, stop in service.orders.closing.items()}
+    stop = service.orders.house
     if stop is None:
         return StopShown(stopped=False, closing=closing)
     return StopShown(stopped=True, by=stop.by, at=stop.at, why=stop.why, closing=closing)
@@ -53,14 +53,14 @@ async def stopped(_: Staff, service: ServiceHere) -> StopShown:
 async def stop(body: Reason, person: Somebody, service: ServiceHere) -> None:
     """Stop play in the whole house; the rounds in progress conclude, no new wager is taken."""
     _may(person)
-    service.stops.stop(person, body.why)
+    service.orders.stop(person, body.why)
 
 
 @router.delete("/house/stop", status_code=204, responses=WAITS)
 async def resume(person: Somebody, service: ServiceHere) -> Response:
     """Let the house play again; where two persons are wanted, another administrator approves it."""
     _may(person)
-    if service.stops.house is None:
+    if service.orders.house is None:
         raise NotAllowed("play is not stopped", 409)
     asked = await do_or_ask(service, "resume", "let the house play again", person)
     return Response(status_code=204) if asked is None else Response(asked.model_dump_json(), 202)
@@ -70,11 +70,11 @@ async def resume(person: Somebody, service: ServiceHere) -> Response:
 async def order_closing(table: Name, person: Somebody, service: ServiceHere) -> None:
     """Order a table closed after its round, whoever keeps wagering."""
     _may(person)
-    service.stops.order(service.table(table), person)
+    service.orders.order(service.table(table), person)
 
 
 @router.delete("/tables/{table}/closing", status_code=204)
 async def withdraw_closing(table: Name, person: Somebody, service: ServiceHere) -> None:
     """Let a table that was to be closed go on."""
     _may(person)
-    await run_in_threadpool(service.stops.withdraw, table, person.name)
+    await run_in_threadpool(service.orders.withdraw, table, person.name)

@@ -6,7 +6,7 @@ import htpy as h
 from fastapi.responses import Response
 
 from twentyone.ledger.timestamps import moment
-from twentyone.service.stops import Stop
+from twentyone.service.orders import Stop
 from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.api.floor import CLOSERS
 from twentyone.web.pages.people import field, said_wrong
@@ -37,7 +37,7 @@ async def show_pit(looker: LookerHere, service: ServiceHere) -> Response:
         h.h1["Pit"],
         h.p(".tw-gone", role="status", hidden=True, data_part="gone")["The connection is lost; it is tried again."],
         h.div(role="alert")[h.ul(".tw-alarms", data_part="alarms")],
-        _house(service.stops.house, looker.role in CLOSERS),
+        _house(service.orders.house, looker.role in CLOSERS),
         h.section(aria_labelledby="asked")[
             h.h2("#asked")["Waiting for you"],
             h.p(".sr", role="status", data_part="count"),

@@ -17,18 +17,12 @@ function stakes({ players, sum, inventory }) {
   ];
 }
 
-/**
- * Ask whether a table is to be closed, and close it; whether it was.
- * @param {string} table
- * @returns {Promise<boolean>}
- */
+/** Close a table, now or after its round; whether it is closed. @param {string} table */
 export async function askToClose(table) {
   try {
-    /** @type {Closing} */
-    const told = await call('GET', `/tables/${table}/closing`);
-    const answer = await agreed(table, told);
+    const answer = await agreed(table, await call('GET', `/tables/${table}/closing`));
     if (answer === 'close') await call('POST', `/tables/${table}/commands`, { do: 'close_table', args: {}, key: newKey() });
-    else if (answer) await call(answer === 'order' ? 'PUT' : 'DELETE', `/tables/${table}/closing`);
+    else if (answer) await call(answer, `/tables/${table}/closing`);
     return answer === 'close';
   } catch (wrong) {
     refused(wrong, openLaw);
@@ -36,10 +30,10 @@ export async function askToClose(table) {
   }
 }
 
-/** `close`, `order` (after this round), `withdraw`, or nothing. @param {string} table @param {Closing} told @returns {Promise<string>} */
+/** What is wanted. @param {string} table @param {Closing} told @returns {Promise<string>} */
 function agreed(table, told) {
   const leave = el('button', { class: 'tw-button', value: '', autofocus: true }, 'Leave it open');
-  const later = told.ordered ? ['withdraw', 'Let it go on'] : ['order', 'Close it after this round'];
+  const later = told.ordered ? ['DELETE', 'Let it go on'] : ['PUT', 'Close after this round'];
   const [value, label] = told.why ? later : ['close', 'Close the table'];
   const close = told.closed ? null : el('button', { class: 'tw-button gold', value }, label);
   const says = told.ordered ? `It closes after this round, as ${told.ordered} ordered.` : '';

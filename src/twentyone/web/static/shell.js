@@ -6,17 +6,14 @@ import './theme.js';
 
 const ASK_EVERY = 60_000;
 
-/** Show whether checkpoints are signed, asked without the session: a page that only watches must not keep it alive. @param {HTMLElement} alarm */
+/** Show whether checkpoints are signed. @param {HTMLElement} alarm */
 async function tellUnsigned(alarm) {
-  /** @type {{ signed: boolean } | null} */
-  const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
-  if (!health || health.signed === alarm.hidden) return;
-  alarm.hidden = health.signed;
-  if (health.signed) return;
-  /** @type {{ since?: number, why: string }} */
-  const { since, why } = await call('GET', '/signing').catch((wrong) => ({ why: saying(wrong) }));
-  const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
-  alarm.textContent = `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
+  /** @type {{ signed: boolean, since?: number, why?: string } | null} */
+  const told = await call('GET', '/signing').catch(() => null);
+  if (!told || told.signed === alarm.hidden) return;
+  alarm.hidden = told.signed;
+  const when = told.since ? ` since ${new Date(told.since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+  alarm.textContent = `No checkpoint has been signed${when}: ${told.why}. It is tried again every minute.`;
 }
 
 document.querySelectorAll('[data-part=unsigned]').forEach((found) => {

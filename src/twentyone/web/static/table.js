@@ -136,8 +136,7 @@ export class TablePage {
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
-    this.part('notice').hidden = !view.notice;
-    this.part('notice').textContent = titled(view.notice || '');
+    Object.assign(this.part('notice'), { hidden: !view.notice, textContent: titled(view.notice || '') });
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     this.clocks.show(view);
     this.say.show(view);

@@ -37,7 +37,7 @@ def test_players_who_keep_wagering_do_not_keep_a_table_open(tmp_path: Path) -> N
             await staff.step()
         await until_soon(lambda: live.runner.table.state.phase == "closed", "the table is closed")
         assert live.runner.table.state.rounds == 1, "the wager that lay there was not dealt"
-        await until_soon(lambda: not inn.service.stops.closing, "the order is carried out")
+        await until_soon(lambda: not inn.service.orders.closing, "the order is carried out")
         assert noted(inn)[-2:] == ["Fay orders the table one closed after its round", "Fay closes the table one"]
         assert (await floor.command("one", "open_table", dealer="Auto dealer")).status_code == 200
 
@@ -107,9 +107,9 @@ def test_where_two_persons_are_wanted_one_stops_and_two_resume(tmp_path: Path) -
         assert (await olga.send("PUT", "/house/stop", {"why": "a fire drill"})).status_code == 204
         asked = await olga.send("DELETE", "/house/stop")
         assert asked.status_code == 202
-        assert inn.service.stops.house is not None
+        assert inn.service.orders.house is not None
         assert (await otto.send("POST", f"/approvals/{asked.json()['number']}")).status_code == 204
-        await until_soon(lambda: inn.service.stops.house is None, "the house plays")
+        await until_soon(lambda: inn.service.orders.house is None, "the house plays")
         ann = inn.clients["guest"]
         assert (await ann.command("one", "place_wager", box=1, amount="5")).status_code == 200
 
