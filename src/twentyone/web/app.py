@@ -23,9 +23,11 @@ from twentyone.web.api import (
     floor,
     health,
     hints,
+    house,
     jobs,
     law,
     law_review,
+    own_account,
     rounds,
     seats,
     server,
@@ -77,6 +79,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
 
     if not limited:
         service.doors.limits = service.doors.limits._replace(new_guests=0)
+        service.people.policy = service.people.policy._replace(numbered_guests=False)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     app.mount("/api/v1", create_api(service))
@@ -99,8 +102,8 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(Exception, _failed)
     api.include_router(tables.commands)
     for part in (
-        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, law_review, jobs,
-        training, health,
+        tables, seats, sessions, accounts, own_account, coupons, floor, house, server, hints, rounds, shoes, shift,
+        law, law_review, jobs, training, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api
@@ -196,5 +199,5 @@ async def _failed(_: Request, fault: Exception) -> JSONResponse:
 async def enter(link: str, request: Request, service: ServiceHere) -> Response:
     """A one-time link: begins a session and redirects to the tables."""
     answer = RedirectResponse("/", 303)
-    sessions.give_cookies(request, answer, service.people.follow(link, address_of(request)))
+    sessions.give_cookies(request, answer, service.people.entering.follow(link, address_of(request)))
     return answer
