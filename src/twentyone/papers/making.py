@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from twentyone.authentic import package_digest
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.identity import rulebook_hash, rules_hash
 from twentyone.papers.choices import choices_part, readings_part
@@ -112,5 +113,6 @@ def _cover(rules: Rules, operator: str) -> tuple[tuple[str, str], ...]:
         "Hash of law, choices and readings": f"`{rules_hash(rules)}`",
         "SHA-256 of submission.toml": f"`{written}`",
         "Software": f"twentyone {__version__}",
+        "SHA-256 of the package": f"`{package_digest()}`",
     }
     return tuple((name, value) for name, value in rows.items() if value)
