@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from twentyone.ledger.group import draft
+from twentyone.ledger.group import answers, draft
 from twentyone.ledger.rows import Appended, Batch, NewEvent, StoredEvent
 from twentyone.ledger.sqlite import SqliteStore
 from twentyone.service.live import LiveTable
@@ -48,17 +48,17 @@ class LostAcknowledgement(Plant):
         class Undone(Exception):
             pass
 
-        answers: list[Appended | Exception] = []
+        told: list[Appended | Exception] = []
 
         def work() -> None:
-            answers.extend(store._store([draft(batch) for batch in batches]))
+            told.extend(answers(*store._store([draft(batch) for batch in batches])))
             raise Undone
 
         try:
             store._transact(work)
         except Undone:
             self.done = True
-        return answers
+        return told
 
 
 class ChangedEvents(Plant):
@@ -68,12 +68,12 @@ class ChangedEvents(Plant):
         if self.done:
             return store.append_many(batches)
         changed = [self._changed(batch) for batch in batches]
-        answers = store.append_many(changed)
+        told = store.append_many(changed)
         self.done = any(
             new != old and isinstance(answer, Appended) and not answer.repeated
-            for new, old, answer in zip(changed, batches, answers, strict=True)
+            for new, old, answer in zip(changed, batches, told, strict=True)
         )
-        return answers
+        return told
 
     def _changed(self, batch: Batch) -> Batch:
         return batch._replace(events=[more for event in batch.events for more in self.change(event)])
