@@ -99,24 +99,13 @@ class Service:
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
-        self.records = open_records(ledger)
-        """What is stored beside the ledger."""
-        log = AccessLog(self.store, clock)
-        self.people = People(self.records, clock, Purses(self.store, clock), self._seated, log.note)
-        """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
-        self.coupons = Coupons(self.store, self._submit, clock)
-        """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self.edges, self.jobs = Edges(), Jobs()
         """The house edges of the tables' games; long computations beside the tables."""
-        self.doors = Doors(self.tables)
-        """What the house lets its players do."""
-        self.orders = Orders(self.records, clock, self.tables, self.people.note)
-        """Tables that close after their round; a house that does not play."""
-        self.people.approvals.acts["resume"] = self.orders.resume
+        self._admit_people(clock)
         self.pit = Pit(self)
         """The board of all tables."""
         self.backups = Backups(ledger, self.store, self.records, clock)
@@ -126,6 +115,20 @@ class Service:
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
+
+    def _admit_people(self, clock: Callable[[], int]) -> None:
+        """Those who come, and what the house lets them do."""
+        self.records = open_records(self.ledger)
+        """What is stored beside the ledger."""
+        self.coupons = Coupons(self.store, self._submit, clock)
+        """The coupons of the house."""
+        purses, log = Purses(self.store, clock), AccessLog(self.store, clock)
+        self.people = People(self.records, clock, purses, self._seated, log.note)
+        """The people of the service."""
+        self.doors = Doors(self.tables)
+        """What the house lets its players do."""
+        self.orders = Orders(self.records, clock, self.tables, self.people)
+        """Tables that close after their round; a house that does not play."""
 
     @property
     def now(self) -> int:
