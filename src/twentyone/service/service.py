@@ -98,8 +98,8 @@ class Service:
         """Deals stored rounds again."""
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
-        log = AccessLog(self.store, clock)
-        self.people = People(self.records, clock, Purses(self.store, clock), self._seated, log.note)
+        purses, log = Purses(self.store, clock), AccessLog(self.store, clock)
+        self.people = People(self.records, clock, purses, self._seated, log.note)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -116,9 +116,8 @@ class Service:
         """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
-        self.orders = Orders(self.records, self._clock, self.tables, self.people.note)
+        self.orders = Orders(self.records, self._clock, self.tables, self.people)
         """Tables that close after their round; a house that does not play."""
-        self.people.approvals.acts["resume"] = self.orders.resume
         self.pit = Pit(self)
         """The board of all tables."""
         self.unloaded: dict[str, str] = {}

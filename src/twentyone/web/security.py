@@ -58,7 +58,7 @@ LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSec
 SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
 """What somebody may ask for who must set up a second factor first."""
 FIRST = "your role needs a second factor: set it up on the page /account first"
-OTHER_HOST = "this server does not go by that name; its operator names it with --allowed-host"
+OTHER_HOST = "this server does not go by that name: call it by its address, or let its operator allow the name"
 Known = tuple[Person, str] | None
 """The person and the token of a session, if any."""
 
