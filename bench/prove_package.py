@@ -33,7 +33,8 @@ NOBODY = 65534
 PATIENCE = 120.0
 SCRIPT = "tests/law/classic-blackjack"
 SUBMISSION = 'rulebook = "pa-spanish-21"\nboxes_per_player = 2\nsettlement = "collect-then-pay"\nmax_split_hands = 4\n'
-PLAYED = "q\n"
+ENOUGH = "q\n"
+"""What is typed where a command asks: enough."""
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "635a.10(d)": ("law", "pa-spanish-21", "635a.10(d)"),
     "tests/law/pa-spanish-21/": ("law", "pa-spanish-21", "635a.10(d)"),
@@ -41,7 +42,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     '"net"': ("replay", "--json", "{script}"),
     "house_edge": ("odds", "classic-blackjack", "--json"),
     '"rounds": 100000': ("simulate", "classic-blackjack", "--rounds", "1e5", "--seed", "1", "--json"),
-    "pa-spanish-21": ("check", "{submission}"),
+    "split-aces": ("check", "{submission}"),
+    "0 rounds": ("play", "classic-blackjack"),
     "complete": ("completion", "bash"),
 }
 """What a command has to say, and the command."""
@@ -54,7 +56,9 @@ class Fault(Exception):
 def run(*words: str | Path, cwd: Path | None = None, **env: str) -> str:
     """What a command prints; a fault where it fails."""
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TWENTYONE_RULEBOOKS")}
-    ran = subprocess.run(list(map(str, words)), cwd=cwd, env={**clean, **env}, capture_output=True, text=True)
+    ran = subprocess.run(
+        list(map(str, words)), cwd=cwd, env={**clean, **env}, input=ENOUGH, capture_output=True, text=True
+    )
     if ran.returncode:
         raise Fault(f"{shlex.join(map(str, words))}: status {ran.returncode}\n{(ran.stderr or ran.stdout)[-1500:]}")
     return ran.stdout

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.amending import put_shelf
 
 from twentyone.cli import main
-from twentyone.desk.reviewing import review, session
+from twentyone.desk.reviewing import _reviewers, review, session
 from twentyone.desk.teaching import lesson
 from twentyone.errors import TwentyoneError
 from twentyone.script import replay
 from twentyone.service.boards import SEEN, round_question, session_question
 from twentyone.service.people import Person
+from twentyone.service.questions import DeskQuestion, question_of
 from twentyone.service.service import Service
 
 BOOKS = (
@@ -69,6 +73,65 @@ def test_the_board_has_the_figures_of_the_command(
     assert session(question.asked, quiet, "") == summed
 
 
+def insure_dearly(shelf: Path) -> None:
+    """Insurance earns three times its amount, so that it is worth taking."""
+    for file in (shelf / SUMMED[0]).glob("*.md"):
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace('"2:1"', '"3:1"'), encoding="utf-8")
+
+
+def take_away(shelf: Path) -> None:
+    """The software has the book no more."""
+    shutil.rmtree(shelf / SUMMED[0])
+
+
+@pytest.mark.parametrize("changed", [insure_dearly, take_away])
+def test_a_round_is_analysed_under_the_law_that_its_ledger_keeps(
+    changed: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The software has another text by now, or none: board and account say what they said before."""
+    book, ledger = SUMMED[0], str(tmp_path / "shift.db")
+    assert main(["shift", book, "--rounds", "3", "--seed", "7", "--ledger", ledger]) == 0
+    service = Service(ledger, clock=lambda: 2_000_000_000)
+    rows = [service.rounds.find(f"{book}-1:{number}") for number in (1, 2, 3)]
+    player = next(iter(rows[0].net))
+    own = [row for row in rows if player in row.net]
+
+    def asked() -> list[DeskQuestion]:
+        return [round_question(service, own[0], UMA, player, SEEN[1]), session_question(service, own, player, SEEN[1])]
+
+    before = asked()
+    told = review(before[0].asked, quiet, ""), session(before[1].asked, quiet, "")
+    put_shelf(tmp_path, monkeypatch)(changed)
+    _reviewers.cache_clear()
+    if changed is insure_dearly:
+        review({"script": json.dumps(SCRIPT)}, quiet, "")  # the worker knows the other text, too
+    after = asked()
+    assert ["laws" in question.asked for question in (*before, *after)] == [False, False, True, True]
+    assert (review(after[0].asked, quiet, ""), session(after[1].asked, quiet, "")) == told
+    command = said(capsys, "analyse", ledger, own[0].id, "--seen", SEEN[1])
+    assert [one for one in command["players"] if one["player"] == player] == told[0]["players"]
+    unknown = {**after[0].asked, "laws": {}}
+    with pytest.raises(TwentyoneError, match="no law with the hash"):
+        review(unknown, quiet, "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "says"),
+    [
+        ("review", {"out": 5}, "out: '5' is not text"),
+        ("review", {"file": "x"}, "'file' is none of"),
+        ("session", {"rounds": [2]}, "a round is a table"),
+        ("session", {"rounds": "many"}, "is not a list"),
+        ("session", {"rounds": [{"name": "a", "script": "b", "out": None}]}, "out: 'None' is not text"),
+        ("redline", {"price": 1}, "price: '1' is not true or false"),
+    ],
+)
+def test_what_is_no_option_is_refused_before_anybody_works(kind: str, options: dict[str, Any], says: str) -> None:
+    with pytest.raises(TwentyoneError, match=says):
+        question_of(kind, {"rulebook": "classic-blackjack", "options": options})
+
+
 SCRIPT: dict[str, Any] = {
     "format": "round-script/1",
     "rulebook": "classic-blackjack",
@@ -92,6 +155,12 @@ def test_what_if_comes_to_the_round_that_the_script_of_it_deals() -> None:
             == review({"script": json.dumps(other)}, quiet, "")["frames"][-1]["boxes"]
         )
     assert (ends["stand"]["net"], ends["double"]["net"]) == ("-10", "20")
+    for choice, end in ends.items():
+        moves = [step.get("dollars", 0.0) - step.get("cost_dollars", 0.0) for step in end["steps"]]
+        assert len(moves) == len(end["at"])
+        assert told["players"][0]["deal"] + sum(moves) == pytest.approx(float(end["net"])), choice
+        given_away = [step["chosen"] for step in end["steps"] if step.get("cost_dollars")]
+        assert given_away == ([] if choice == told["players"][0]["steps"][-1].get("best") else [choice])
 
 
 def test_cards_that_did_not_come_are_drawn_the_same_each_time() -> None:

@@ -41,16 +41,22 @@ def test_what_is_wrong_is_kept_under_the_name_and_dealt_again(tmp_path: Path) ->
 
 
 def test_a_drill_is_marked_by_the_engine_and_kept(tmp_path: Path) -> None:
-    question = question_named(Rulebook.load(CLASSIC).under(), "0.0")
-    wrong = (question.right + 1) % len(question.choices)
+    rules = Rulebook.load(CLASSIC).under()
+    names = ["0.0", next(f"d0.{place}" for place in range(99) if question_named(rules, f"d0.{place}").because)]
 
     async def ask(inn: Inside) -> None:
-        for choice in (wrong, question.right):
-            answer = {"rulebook": CLASSIC, "question": "0.0", "choice": choice}
-            told = (await inn.clients["dealer"].send("POST", "/training/drill", answer)).json()
-            assert (told["right"], told["cite"]) == (choice == question.right, question.cite)
-        assert "2 answers, 1 wrong; 1 of" in await page(inn, f"drill?game={CLASSIC}", "dealer")
-        beyond = await inn.clients["dealer"].send("POST", "/training/drill", answer | {"question": "9999.1"})
-        assert beyond.status_code == 409
+        for name in names:
+            question = question_named(rules, name)
+            wrong = (question.right + 1) % len(question.choices)
+            for choice in (wrong, question.right):
+                answer = {"rulebook": CLASSIC, "question": name, "choice": choice}
+                told = (await inn.clients["dealer"].send("POST", "/training/drill", answer)).json()
+                assert (told["right"], told["cite"]) == (choice == question.right, question.cite)
+            marked = await page(inn, f"drill?game={CLASSIC}&question={name}&said={wrong}", "dealer")
+            assert ('data-part="because"' in marked) == bool(question.because)
+        assert "4 answers, 2 wrong; 2 of" in await page(inn, f"drill?game={CLASSIC}", "dealer")
+        for name in ("9999.1", "d99.1"):
+            beyond = await inn.clients["dealer"].send("POST", "/training/drill", answer | {"question": name})
+            assert beyond.status_code == 409
 
     in_house(tmp_path, ask)

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from twentyone.cli import DONE, whole_parser
+from twentyone.cli.extras import needs
 from twentyone.extras import needed
 
 __all__ = ["add_parser", "run"]
@@ -29,6 +30,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@needs("completion")
 def run(options: argparse.Namespace) -> int:
     """Print the script."""
     shtab = needed("shtab", "completion", "twentyone[completion]")

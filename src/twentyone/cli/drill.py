@@ -1,4 +1,4 @@
-"""`twentyone drill`: you deal, the program plays everybody else and makes mishaps; what happens now?"""
+"""`twentyone drill`: you deal and keep the table, the program is everybody else and makes mishaps; what now?"""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG
 from twentyone.cli.common import print_json, say
+from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import or_refused
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.rulebook import Rules
 from twentyone.training.drill import DrillRecord, mark_answer, next_question, question_named
-from twentyone.training.drill_questions import DrillQuestion
+from twentyone.training.drill_asking import DrillQuestion
 
 __all__ = ["add_parser", "run"]
 
@@ -24,18 +25,17 @@ EXAMPLE = """examples:
   twentyone drill pa-spanish-21 --questions 30 --record ann.json --who Ann
   printf '1\\n2\\nq\\n' | twentyone drill md-spanish-21 --seed 7 --json
 
-Answer with the number of what happens now; q ends the test. With --record the answers are kept: the next drill
-goes on there, and
-paragraphs that were answered wrong come back sooner. The exit status is 1 if an answer was wrong."""
+Answer with the number of what is right; q ends the test. With --record the answers are kept: the next drill goes
+on there, and paragraphs that were answered wrong come back sooner. The exit status is 1 if an answer was wrong."""
 
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "drill",
-        help="a dealer's drill: what happens now, what do you pay, what do you say",
-        description="Questions to a dealer out of rounds in which the program plays everybody else and makes mishaps; "
-        "each answer is marked against the engine with its paragraph.",
+        help="a dealer's drill: what happens now, what do you pay, what do you say, what is allowed",
+        description="Questions to a dealer out of rounds, and out of days at a table from its opening to its closing. "
+        "The program is everybody else and makes mishaps; each answer is marked against the engine with its paragraph.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -59,6 +59,7 @@ def _positive(text: str) -> int:
     return number
 
 
+@needs("desk")
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Ask, mark, keep the record."""
@@ -95,7 +96,8 @@ def _ask(options: argparse.Namespace, rules: Rules, record: DrillRecord) -> None
         mark = mark_answer(question, choice)
         record.note(name, question, mark, at)
         right = "right" if mark.right else f"wrong: {mark.should}"
-        print(f"  {right} ({mark.cite})\n", file=tell)
+        because = f", {question.because}" if question.because else ""
+        print(f"  {right}{because} ({mark.cite})\n", file=tell)
 
 
 def _show(question: DrillQuestion, number: str, tell: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.authenticate import add_authentic
 from twentyone.cli.common import load_rulebooks, say, whole
+from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import add_accept_unsigned, add_files
 from twentyone.errors import TwentyoneError
 
@@ -56,6 +57,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@needs("serve")
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
     from twentyone.service.service import Service

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
@@ -10,7 +9,7 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.odds.cache import submission_json
+from twentyone.odds.cache import key_of
 from twentyone.odds.cards_left import LeftShoes
 from twentyone.review.deal_values import DealValues
 from twentyone.review.model import RoundReview
@@ -32,11 +31,11 @@ class Reviewers:
     """A reviewer for each game that is met."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Reviewer] = {}
+        self._known: dict[str, Reviewer] = {}
 
     def of(self, rules: Rules) -> Reviewer:
-        """The reviewer of a game under its submission."""
-        key = rules.rulebook.id, json.dumps(submission_json(rules), sort_keys=True)
+        """The reviewer of a law under a submission."""
+        key = key_of(rules)
         if key not in self._known:
             self._known[key] = Reviewer(rules)
         return self._known[key]

@@ -16,6 +16,7 @@ from twentyone.rulebook import Rules
 from twentyone.service.frames import all_shown
 from twentyone.service.people import Person
 from twentyone.service.questions import DeskQuestion, question_of
+from twentyone.service.sent_laws import sent_laws
 from twentyone.service.service import Service
 
 __all__ = ["SEEN", "round_question", "session_question"]
@@ -30,23 +31,27 @@ BEGUN = "round_begun"
 def round_question(service: Service, row: RoundRow, person: Person, player: str, seen: str) -> DeskQuestion:
     """One player's round to be reviewed. What would show a card that `person` may not see is left out: what if."""
     closed = person.role == "player" and not all_shown(service.store, row)
-    options = {**_told(service, row, seen), "player": player, "closed": closed}
-    return question_of("review", {"rulebook": row.rulebook, "script": options.pop("script"), "options": options})
+    rules = rules_at(service.store, row.table, row.last)
+    options = {**_told(service, row, rules, seen), "player": player, "closed": closed}
+    asked = {"rulebook": row.rulebook, "script": options.pop("script"), "options": options}
+    return question_of("review", {**asked, "laws": sent_laws([rules.rulebook])}, rules)
 
 
 def session_question(service: Service, rows: Iterable[RoundRow], player: str, seen: str) -> DeskQuestion:
     """Rounds of a player to be summed up."""
-    told = [_told(service, row, seen) for row in rows]
-    book = json.loads(told[0]["script"])["rulebook"]
-    return question_of("session", {"rulebook": book, "options": {"rounds": told, "player": player}})
+    played = [(row, rules_at(service.store, row.table, row.last)) for row in rows]
+    told = [_told(service, row, rules, seen) for row, rules in played]
+    laws, first = sent_laws(rules.rulebook for _, rules in played), played[0][1]
+    asked = {"rulebook": first.rulebook.id, "options": {"rounds": told, "player": player}, "laws": laws}
+    return question_of("session", asked, first)
 
 
-def _told(service: Service, row: RoundRow, seen: str) -> dict[str, Any]:
-    """A round as a worker gets it: its name, its script, and the cards that had been seen before."""
-    rules = rules_at(service.store, row.table, row.last)
+def _told(service: Service, row: RoundRow, rules: Rules, seen: str) -> dict[str, Any]:
+    """A round as a worker gets it: its name, its script, its law, and the cards that had been seen before."""
     script = json.dumps(export_round(service.store, row, rules), sort_keys=True)
     gone = seen_before(service, row) if seen == "shoe" and not _returns(rules) else []
-    return {"name": row.id, "script": script, "out": " ".join(card.name for card in gone)}
+    out = " ".join(card.name for card in gone)
+    return {"name": row.id, "script": script, "law": rules.rulebook.known_as, "out": out}
 
 
 def _returns(rules: Rules) -> bool:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from twentyone.errors import NotAScript, Refused
 from twentyone.rulebook import Rules
 from twentyone.service.shift.chance import Chance
-from twentyone.training.drill_questions import DrillQuestion, questions_of
+from twentyone.training.drill_asking import DrillQuestion
+from twentyone.training.drill_procedures import questions_of_day
+from twentyone.training.drill_questions import questions_of
 from twentyone.training.schedule import NEW, Progress, after, next_item
 
 __all__ = ["DrillMark", "DrillRecord", "mark_answer", "next_question", "paragraphs", "question_named"]
 
-ROUNDS = 150
-"""Rounds out of which a drill asks."""
-KINDS = ("mishap", "refuse", "say", "pay", "next")
+ROUNDS, DAYS = 60, 8
+"""Rounds, and days at the table, out of which a drill asks."""
+DAY = "d"
+"""What the name of a day begins with; that of a round is its number."""
+KINDS = ("mishap", "upset", "refuse", "allow", "say", "offer", "pay", "step", "next")
 """Kinds of questions, those first that a dealer must know by heart."""
+AROUND = ("upset", "allow", "offer", "step")
+"""Those about the work around the rounds, which take turns with the others."""
 
-Named = tuple[int, int]
-"""The number of a round, and that of a question in it."""
+Named = tuple[str, int]
+"""A round or a day, and the number of a question in it."""
 
 
 class DrillMark(NamedTuple):
@@ -38,21 +45,38 @@ class DrillMark(NamedTuple):
     """The paragraph under which it does."""
 
 
-@lru_cache(maxsize=8)
-def _round(rules: Rules, number: int) -> tuple[DrillQuestion, ...]:
-    return tuple(questions_of(rules, str(number)))
+def _sources() -> Iterator[str]:
+    """The names of all rounds and days."""
+    yield from map(str, range(ROUNDS))
+    yield from (f"{DAY}{number}" for number in range(DAYS))
+
+
+def _asked(rules: Rules, source: str) -> Iterator[DrillQuestion]:
+    return questions_of_day(rules, source) if source.startswith(DAY) else questions_of(rules, source)
+
+
+@lru_cache(maxsize=32)
+def _questions(rules: Rules, source: str) -> tuple[DrillQuestion, ...]:
+    return tuple(_asked(rules, source))
 
 
 @lru_cache(maxsize=16)
 def paragraphs(rules: Rules) -> dict[str, list[Named]]:
-    """The paragraphs that a drill of this game asks about, each with its questions; what goes wrong comes first."""
+    """The paragraphs that a drill of this game asks about, each with its questions.
+
+    What goes wrong comes first, in the rounds and around them by turns.
+    """
     found: dict[str, list[Named]] = {}
     kinds: dict[str, int] = {}
-    for number in range(ROUNDS):
-        for place, question in enumerate(questions_of(rules, str(number))):
-            found.setdefault(question.cite, []).append((number, place))
+    for source in _sources():
+        for place, question in enumerate(_asked(rules, source)):
+            found.setdefault(question.cite, []).append((source, place))
             kinds[question.cite] = min(kinds.get(question.cite, len(KINDS)), KINDS.index(question.kind))
-    return {cite: found[cite] for cite in sorted(found, key=lambda cite: (kinds[cite], -len(found[cite])))}
+    ordered = sorted(found, key=lambda cite: (kinds[cite], -len(found[cite])))
+    around = [cite for cite in ordered if KINDS[kinds[cite]] in AROUND]
+    within = [cite for cite in ordered if KINDS[kinds[cite]] not in AROUND]
+    both = [cite for pair in zip_longest(within, around) for cite in pair if cite is not None]
+    return {cite: found[cite] for cite in both}
 
 
 def next_question(rules: Rules, known: Mapping[str, Progress], seed: str, at: int) -> str:
@@ -60,18 +84,20 @@ def next_question(rules: Rules, known: Mapping[str, Progress], seed: str, at: in
     by_paragraph = paragraphs(rules)
     chance = Chance(seed, sum(progress.seen for progress in known.values()))
     cite = next_item(list(by_paragraph), {cite: known[cite] for cite in by_paragraph if cite in known}, at, chance)
-    number, place = chance.among(by_paragraph[cite])
-    return f"{number}.{place}"
+    source, place = chance.among(by_paragraph[cite])
+    return f"{source}.{place}"
 
 
 def question_named(rules: Rules, name: str) -> DrillQuestion:
     """A question by its name: the same for everybody."""
-    number, dot, place = name.partition(".")
-    if not (dot and number.isdecimal() and place.isdecimal() and len(name) < 12 and int(number) < ROUNDS):
-        raise Refused(f"there is no question {name[:20]!r}: a round below {ROUNDS} and a place in it, as in 3.5")
-    asked = _round(rules, int(number))
+    source, _, place = name.partition(".")
+    if source not in _sources() or not (place.isdecimal() and place.isascii() and len(place) < 5):
+        known = f"a round below {ROUNDS} or a day below {DAYS} and a place in it, as in 3.5 or {DAY}3.5"
+        raise Refused(f"there is no question {name[:20]!r}: {known}")
+    asked = _questions(rules, source)
     if int(place) >= len(asked):
-        raise Refused(f"round {number} of the drill has {len(asked)} questions, not {int(place) + 1}")
+        kind = f"day {source.removeprefix(DAY)}" if source.startswith(DAY) else f"round {source}"
+        raise Refused(f"{kind} of the drill has {len(asked)} questions, not {int(place) + 1}")
     return asked[int(place)]
 
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from twentyone.money import Amount, dollars, gained
-from twentyone.round import Draw, Need, Offer, Over, Round, Told, events
+from twentyone.round import Draw, Need, Offer, Over, Round, Spin, Told, events
 from twentyone.round.effects import ANSWERS, alternatives
 from twentyone.round.irregularities import IRREGULARITIES
-from twentyone.round.play import Play
-from twentyone.round.words import in_words
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Irregularity, Pay
 from twentyone.service.shift.chance import Chance
+from twentyone.training.drill_asking import DrillQuestion, RoundScene, ask, begin
 from twentyone.training.drill_rounds import Moment, dealt_round
 
-__all__ = ["DrillQuestion", "questions_of"]
+__all__ = ["question_of_payment", "questions_of"]
 
-CHOICES = 4
-"""Answers among which the right one stands."""
-STORY = 6
-"""The last events that are told."""
 REMEDY_WORDS = {
     "set_aside": "set the card aside, unused",
     "burn": "burn the card",
@@ -61,25 +56,6 @@ MISHAP_WORDS = {
 """What went wrong, as the trainee sees it."""
 
 
-class DrillQuestion(NamedTuple):
-    """Something that a dealer must know at one moment of a round."""
-
-    kind: str
-    """`mishap`, `refuse`, `next`, `pay` or `say`."""
-    asks: str
-    """The question."""
-    table: tuple[str, ...]
-    """The layout as the dealer sees it."""
-    story: tuple[str, ...]
-    """What happened last."""
-    choices: tuple[str, ...]
-    """The answers among which the right one is."""
-    right: int
-    """Which one the engine gives."""
-    cite: str
-    """The paragraph under which it does."""
-
-
 def questions_of(rules: Rules, seed: str) -> Iterator[DrillQuestion]:
     """The questions of a round, in its order."""
     chance = Chance("questions", seed)
@@ -103,12 +79,12 @@ def _of_mishap(moment: Moment, chance: Chance) -> Iterator[DrillQuestion]:
     if clause is None:
         return
     known = moment.before.rules.irregularities.values()
-    others = [_remedy(other) for other in known] + [_begin(REMEDY_WORDS[word]) for word in ("void_round", "go_on")]
+    others = [_remedy(other) for other in known] + [begin(REMEDY_WORDS[word]) for word in ("void_round", "go_on")]
     exposed = getattr(moment.command, "exposed", False)
     happened = MISHAP_WORDS["exposed" if exposed else moment.mishap]
     box = getattr(moment.command, "box", None)
     asks = f"{happened}{f' It is box {box}.' if box else ''} What happens now?"
-    yield _question("mishap", asks, moment.before, _remedy(clause), others, clause.cite, chance)
+    yield ask("mishap", asks, RoundScene(moment.before), _remedy(clause), others, clause.cite, chance)
 
 
 def _clause(moment: Moment) -> Irregularity | None:
@@ -130,12 +106,13 @@ def _clause(moment: Moment) -> Irregularity | None:
     return clause if clause is not None and clause.cite in cites else None
 
 
+@lru_cache(maxsize=1024)
 def _remedy(clause: Irregularity) -> str:
     """What a paragraph has the dealer do, in words."""
     if clause.choice is None or not set(clause.effects) & set(ANSWERS):
-        return _begin("; ".join(REMEDY_WORDS[word] for word in clause.effects))
+        return begin("; ".join(REMEDY_WORDS[word] for word in clause.effects))
     ways = [", ".join(REMEDY_WORDS[word] for word in words) for words in alternatives(clause).values()]
-    return _begin(f"the {clause.choice} chooses: {'; or '.join(ways)}")
+    return begin(f"the {clause.choice} chooses: {'; or '.join(ways)}")
 
 
 # -- what is asked for, and what comes next
@@ -147,7 +124,7 @@ def _of_wish(moment: Moment, chance: Chance) -> DrillQuestion:
     assert refused is not None
     asks = f"{wish.player} at box {wish.box} says: {wish.action.replace('_', ' ')}. What happens now?"
     right, other = f"It is not allowed: ask {wish.player} again", f"It is allowed: {wish.action.replace('_', ' ')}"
-    return _question("refuse", asks, moment.before, right, [other], refused.cite, chance)
+    return ask("refuse", asks, RoundScene(moment.before), right, [other], refused.cite, chance)
 
 
 def _whose(need: Need) -> object:
@@ -160,7 +137,7 @@ def _of_next(moment: Moment, chance: Chance) -> DrillQuestion:
     needs += [Draw(None), Draw(None, face_down=True), Over()]
     asked = [f"Ask the player at box {box} for a decision" for box in round_.state.boxes]
     others = [*map(_need_words, needs), *asked]
-    return _question("next", "What happens now?", round_, _need_words(round_.next), others, round_.cite, chance)
+    return ask("next", "What happens now?", RoundScene(round_), _need_words(round_.next), others, round_.cite, chance)
 
 
 def _need_words(need: Need) -> str:
@@ -171,6 +148,8 @@ def _need_words(need: Need) -> str:
         return f"Ask the player at box {need.options[0].box} for a decision"
     if isinstance(need, Offer):
         return f"Ask about {need.kind.replace('_', ' ')}"
+    if isinstance(need, Spin):
+        return "Spin the wheel"
     if isinstance(need, Told):
         return "Wait until the floorperson has confirmed it"
     return "Settle the wagers and collect the cards"
@@ -188,15 +167,26 @@ def _of_events(moment: Moment, chance: Chance) -> Iterator[DrillQuestion]:
                 yield found
 
 
-def _of_payment(row: events.WagerSettled, round_: Round, chance: Chance) -> DrillQuestion | None:
+def question_of_payment(row: events.WagerSettled, round_: Round, chance: Chance) -> DrillQuestion | None:
+    """What is paid or taken for a wager; none where it was void, or lay on no box."""
     if row.outcome == "void" or row.box is None:
         return None
     name = f"box {row.box}" + (f", hand {row.hand}" if row.hand not in (None, 1) else "")
-    asks = f"{name}: {row.player} has {dollars(row.amount)} on {row.wager.replace('_', ' ')}. What do you pay or take?"
+    laid = f"{name}: {row.player} has {dollars(row.amount)} on {row.wager.replace('_', ' ')}."
+    if row.odds is None and row.net > 0 and row.net != row.amount:
+        return _of_prize(row, laid, round_, chance)
+    asks = f"{laid} What do you pay or take?"
     odds = {(pay.odds.win, pay.odds.lay) for pay in round_.rules.all(Pay)} | {(1, 1), (3, 2)}
     nets = [Amount(int(row.amount) * win // lay) for win, lay in sorted(odds)]
     nets += [Amount(0), Amount(-int(row.amount)), Amount(-int(row.amount) // 2)]
-    return _question("pay", asks, round_, _net(row.net), [_net(net) for net in nets], row.cite, chance)
+    return ask("pay", asks, RoundScene(round_), _net(row.net), [_net(net) for net in nets], row.cite, chance)
+
+
+def _of_prize(row: events.WagerSettled, laid: str, round_: Round, chance: Chance) -> DrillQuestion:
+    """A prize is paid for the wager and not beside it: what is gained is less than what the wheel shows."""
+    others = [row.net + row.amount, row.net - row.amount, row.net * 2, row.amount]
+    asks = f"{laid} What has {row.player} gained once it is settled?"
+    return ask("pay", asks, RoundScene(round_), dollars(row.net), [*map(dollars, others)], row.cite, chance)
 
 
 def _net(net: Amount) -> str:
@@ -208,60 +198,43 @@ def _net(net: Amount) -> str:
 def _of_total(event: events.TotalAnnounced, round_: Round, chance: Chance) -> DrillQuestion:
     who = "your own hand" if event.box is None else f"box {event.box}"
     others = [str(event.total + more) for more in (-10, -1, 1, 10)]
-    return _question("say", f"What do you say of {who}?", round_, str(event.total), others, event.cite, chance)
+    return ask("say", f"What do you say of {who}?", RoundScene(round_), str(event.total), others, event.cite, chance)
 
 
 def _of_range(event: events.RangeAnnounced, round_: Round, chance: Chance) -> DrillQuestion:
     others = [f"The hole card is {row.name}" for row in round_.rules.ranges.values()]
     cards = f" The reader shows the {event.light} light."
-    return _question(
-        "say", f"What do you say?{cards}", round_, f"The hole card is {event.range}", others, event.cite, chance
+    return ask(
+        "say",
+        f"What do you say?{cards}",
+        RoundScene(round_),
+        f"The hole card is {event.range}",
+        others,
+        event.cite,
+        chance,
     )
 
 
+def _of_blackjack(event: events.BlackjackAnnounced, round_: Round, chance: Chance) -> DrillQuestion:
+    up = round_.state.dealer[0]
+    asks = f"The turn comes to box {event.box}: Blackjack, against your {up.symbol}. What do you say and do?"
+    now, later = "Announce the Blackjack and pay it now", "Announce the Blackjack; it is paid later"
+    right = now if round_.rules.blackjack_paid_on_turn(up) else later
+    others = [now, later, "Say nothing, and go on to the next box", "Announce the Blackjack and give the wager back"]
+    return ask("say", asks, RoundScene(round_), right, others, event.cite, chance)
+
+
+def _of_words(event: events.Announced, round_: Round, chance: Chance) -> DrillQuestion:
+    asks = "All players have decided. What do you do before your next card leaves the shoe?"
+    others = ["Nothing: draw it", "Say the total of every player", "Turn the last burn card up"]
+    return ask("say", asks, RoundScene(round_), f"Say: {event.words}", others, event.cite, chance)
+
+
 MAKERS: dict[type[events.Event], Callable[..., DrillQuestion | None]] = {
-    events.WagerSettled: _of_payment,
+    events.WagerSettled: question_of_payment,
     events.TotalAnnounced: _of_total,
     events.RangeAnnounced: _of_range,
+    events.BlackjackAnnounced: _of_blackjack,
+    events.Announced: _of_words,
 }
 """Events that a dealer is asked about."""
-
-
-# -- a question
-
-
-def _question(
-    kind: str, asks: str, round_: Round, right: str, others: Sequence[str], cite: str, chance: Chance
-) -> DrillQuestion:
-    wrong = [text for text in dict.fromkeys(others) if text != right]
-    chosen: list[str] = []
-    while wrong and len(chosen) < CHOICES - 1:
-        chosen.append(wrong.pop(chance.below(len(wrong))))
-    place = chance.below(len(chosen) + 1)
-    choices = (*chosen[:place], right, *chosen[place:])
-    told = [
-        event
-        for event in round_.events
-        if not isinstance(event, events.StepBegun | events.WagerSettled | events.HandTakenAway)
-    ]
-    hidden = (events.TotalAnnounced, events.RangeAnnounced, events.CardsCollected)
-    story = tuple(in_words(event) for event in told if not isinstance(event, hidden))[-STORY:]
-    return DrillQuestion(kind, asks, _table(round_), story, choices, place, cite)
-
-
-def _table(round_: Round) -> tuple[str, ...]:
-    """The layout as the dealer sees it, without results."""
-    state = round_.state
-    cards = [card.symbol for card in state.dealer]
-    if not state.shown and len(cards) > 1:
-        cards[-1] = "a card face down"
-    lines = [f"dealer: {' '.join(cards) or '–'}"]
-    for ref, hand in Play(round_.rules, state).each_hand():
-        name = f"box {ref.box}" + (f", hand {ref.number}" if len(state.hands[ref.box]) > 1 else "")
-        wagers = ", ".join(f"{one.player} {dollars(one.amount)}" for one in hand.wagers)
-        lines.append(f"{name}: {' '.join(card.symbol for card in hand.cards) or '–'}  [{wagers}]")
-    return tuple(lines)
-
-
-def _begin(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -58,7 +58,7 @@ class Moment(NamedTuple):
 def dealt_round(rules: Rules, seed: str, mishaps: bool = True) -> Iterator[Moment]:
     """A round by a seed, moment by moment; with mishaps, also of players who ask for what they may not."""
     chance = Chance("drill", seed)
-    shoe = _shoe(rules, chance)
+    shoe = _shoe(rules)
     boxes = range(1, 1 + min(rules.boxes, 2 + chance.below(2)))
     wagers = [
         {"box": box, "player": name, "main": chance.among(WAGERS)} for box, name in zip(boxes, NAMES, strict=False)
@@ -73,21 +73,28 @@ def dealt_round(rules: Rules, seed: str, mishaps: bool = True) -> Iterator[Momen
         round_ = moment.after
 
 
-def _shoe(rules: Rules, chance: Chance) -> list[Card]:
+def _shoe(rules: Rules) -> list[Card]:
     ranks = [rank for rank in RANKS if rank not in rules.cards.without]
-    shoe = [Card(rank + suit) for rank in ranks for suit in SUITS] * int(rules.submission["decks"])
-    for last in range(len(shoe) - 1, 0, -1):
-        other = chance.below(last + 1)
-        shoe[last], shoe[other] = shoe[other], shoe[last]
-    return shoe
+    return [Card(rank + suit) for rank in ranks for suit in SUITS] * int(rules.submission["decks"])
+
+
+def _top(shoe: list[Card], chance: Chance) -> Card:
+    """The next card: any of those left, which lies last from now on."""
+    place = chance.below(len(shoe))
+    shoe[-1], shoe[place] = shoe[place], shoe[-1]
+    return shoe[-1]
 
 
 def _next(round_: Round, shoe: list[Card], chance: Chance) -> Moment | None:
     """What somebody brings where nothing goes wrong; none where the round is over, or a wheel is to be turned."""
     need = round_.next
-    if isinstance(need, Draw | Told):
-        command = Drawn(shoe.pop()) if isinstance(need, Draw) else Confirmed("Fay")
-        return Moment(round_, command, round_.apply(command))
+    if isinstance(need, Draw):
+        drawn = Drawn(_top(shoe, chance))
+        shoe.pop()
+        return Moment(round_, drawn, round_.apply(drawn))
+    if isinstance(need, Told):
+        told = Confirmed("Fay")
+        return Moment(round_, told, round_.apply(told))
     if isinstance(need, Offer):
         said = _decision(round_, need, chance)
         return Moment(round_, said, round_.apply(said))
@@ -126,7 +133,7 @@ def _mishap(round_: Round, shoe: list[Card], chance: Chance) -> Moment | None:
     if not kinds:
         return None
     do, args = chance.among(kinds)
-    command = _command(round_, do, args, shoe[-1], chance)
+    command = _command(round_, do, args, _top(shoe, chance), chance)
     try:
         after = round_.apply(command)
     except Refused:

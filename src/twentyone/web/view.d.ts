@@ -250,6 +250,8 @@ export interface OtherEnd {
   box: number;
   hand: number;
   choice: string;
+  at: number[];
+  steps: ReviewStep[];
   net: string | null;
   frames: ToldFrame[];
 }

@@ -27,18 +27,19 @@ FILES: dict[int | str, dict[str, Any]] = {
         }
     }
 }
-KEPT_BACK = {"review": ("script",), "session": ("options",)}
+KEPT_BACK = {"review": ("script", "laws"), "session": ("options", "laws")}
 """What of a question is not told with its answer: scripts of the ledger may name a card that was never shown."""
 LONGEST = 20.0
 """Seconds that a request for news waits at most."""
 
 
 class QuestionAsked(Closed):
-    """A question: its kind, its rulebook and submission, and what else the kind needs."""
+    """A question: its kind, its rulebook (as it is law `at` a day) and submission, and what else the kind needs."""
 
     kind: Annotated[str, Field(max_length=20)]
     rulebook: Annotated[str, Field(max_length=60)]
     submission: dict[str, Any] = {}
+    at: Annotated[str, Field(max_length=10)] | None = None
     chart: Annotated[str, Field(max_length=60_000)] | None = None
     cell: Annotated[list[str], Field(max_length=5)] | None = None
     form: Annotated[str, Field(max_length=10)] | None = None

@@ -17,6 +17,7 @@ from twentyone.service.boards import round_question
 from twentyone.service.kept_answers import KeptAnswer
 from twentyone.service.people import NotAllowed
 from twentyone.service.questions import DeskQuestion
+from twentyone.service.sent_laws import law_of
 from twentyone.web.api.common import ServiceHere, asker
 from twentyone.web.api.rounds import finished
 from twentyone.web.pages.asking import refusal, waiting
@@ -65,7 +66,7 @@ async def show_round_board(
     try:
         question = await run_in_threadpool(round_question, service, row, person, who, seen)
     except TwentyoneError as refused:
-        return _page(looker, title, [refusal(refused, Rulebook.load(row.rulebook))])
+        return _page(looker, title, [refusal(refused)])
     kept = service.jobs.answers.get(question.id)
     if kept is None:
         service.jobs.ask(question, person)
@@ -136,7 +137,8 @@ def _choose(who: str, players: list[str], seen: str) -> h.Element:
 def _board(looker: Looker, job: str, kept: KeptAnswer, title: str, choose: h.Element | None = None) -> Response:
     body: Mapping[str, Any] = kept.body
     script = json.loads(kept.asked["script"])
-    book = Rulebook.load(script["rulebook"])
+    law = law_of(kept.asked, kept.asked.get("options", {}).get("law", ""))
+    book = law or Rulebook.load(script["rulebook"], at=script.get("edition"))
     rules = book.under(script.get("submission", {}))
     review = next((one for one in body["players"] if one["player"] == body["player"]), None)
     told: list[h.Node] = [left_out(body["left_out"])]

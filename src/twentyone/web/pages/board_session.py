@@ -13,7 +13,6 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.round_rows import RoundRow
 from twentyone.ledger.timestamps import moment
 from twentyone.money import Amount, dollars
-from twentyone.rulebook import Rulebook
 from twentyone.service.boards import session_question
 from twentyone.service.people import Person
 from twentyone.service.service import Service
@@ -67,7 +66,7 @@ async def _answer(service: Service, person: Person, rows: list[RoundRow], player
     try:
         question = await run_in_threadpool(session_question, service, rows, player, REMEMBERED)
     except TwentyoneError as refused:
-        return refusal(refused, Rulebook.load(rows[-1].rulebook))
+        return refusal(refused)
     kept = service.jobs.answers.get(question.id)
     if kept is None:
         service.jobs.ask(question, person)

@@ -1,4 +1,4 @@
-"""Drill: you deal; what happens now, what do you pay, what do you say? Marked with the paragraph, with a record."""
+"""Drill: you deal and keep the table; what now, what do you pay, what is allowed? Marked with the paragraph, kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fastapi.responses import Response
 from twentyone.ledger.timestamps import moment
 from twentyone.rulebook import Rulebook
 from twentyone.training.drill import mark_answer, next_question, paragraphs, question_named
-from twentyone.training.drill_questions import DrillQuestion
+from twentyone.training.drill_asking import DrillQuestion, begin
 from twentyone.training.kept import KeptProgress
 from twentyone.training.schedule import Progress
 from twentyone.web.api.common import ServiceHere
@@ -35,7 +35,7 @@ async def show_drill(
     question: Annotated[str, Query(max_length=12)] = "",
     said: Annotated[int | None, Query(ge=0, le=20)] = None,
 ) -> Response:
-    """The page: a moment of a round, or what the answer to it was worth."""
+    """The page: a moment at the table, or what the answer to it was worth."""
     book, person = game_of(game).book, looker.person
     rules = book.under()
     known = KeptProgress(service.records).of(person.name, drill_subject(book.id)) if person is not None else {}
@@ -91,6 +91,7 @@ def _marked(book: Rulebook, asked: DrillQuestion, said: int) -> h.Element:
         h.p[asked.asks],
         None if mark.right else h.p["You said: ", mark.said],
         h.p[h.b(data_part="should")[mark.should], " ", paragraph],
+        h.p(".tw-note", data_part="because")[begin(asked.because), "."] if asked.because else None,
         _table(asked),
         h.p[h.a(".tw-button.gold", href=f"/drill?game={book.id}", data_part="next", autofocus=True)["Next"]],
     ]

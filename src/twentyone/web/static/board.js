@@ -38,21 +38,28 @@ class Board extends Replay {
     return told.map(({ says, cite, boxes, dealer, exposed }) => ({ says, cite, view: { ...view, boxes, dealer, exposed } }));
   }
 
-  /** Tell the round as it was, with its marks. */
+  /** Tell events with their marks, and the value after each. @param {ToldFrame[]} frames @param {{ at: number[], steps: ReviewStep[] }} review */
+  line(frames, { at, steps }) {
+    const { answer } = this;
+    if (!answer) return;
+    const marks = frames.map(() => /** @type {ReviewStep[]} */ ([]));
+    steps.forEach((step, index) => {
+      const after = frames.findIndex(({ event }) => event > at[index]);
+      marks[Math.max(0, (after < 0 ? frames.length : after) - 1)].push(step);
+    });
+    let now = answer.players.find(({ player }) => player === answer.player)?.deal || 0;
+    this.worth = marks.map((found) => (now += found.reduce((sum, step) => sum + moved(step), 0)));
+    this.most = Math.max(1, ...this.worth.map(Math.abs));
+    this.tell(this.whole(frames, answer.view), (_, index) => marks[index].map((step) => this.marked(step)));
+  }
+
+  /** Tell the round as it was. */
   asItWas() {
     const { answer } = this;
     if (!answer) return;
     const mine = answer.players.find(({ player }) => player === answer.player);
-    const marks = answer.frames.map(() => /** @type {ReviewStep[]} */ ([]));
-    (mine?.steps || []).forEach((step, index) => {
-      const after = answer.frames.findIndex(({ event }) => event > answer.at[index]);
-      marks[Math.max(0, (after < 0 ? answer.frames.length : after) - 1)].push(step);
-    });
-    let now = mine?.deal || 0;
-    this.worth = marks.map((steps) => (now += steps.reduce((sum, step) => sum + moved(step), 0)));
-    this.most = Math.max(1, ...this.worth.map(Math.abs));
     this.branch('', false);
-    this.tell(this.whole(answer.frames, answer.view), (_, index) => marks[index].map((step) => this.marked(step)));
+    this.line(answer.frames, { at: answer.at, steps: mine?.steps || [] });
   }
 
   /** A mark beside an event. @param {ReviewStep} step */
@@ -77,8 +84,7 @@ class Board extends Replay {
     const end = answer?.what_ifs.find((one) => one.choice === choice && String(one.event) === at && String(one.box) === box && String(one.hand) === hand);
     if (!answer || !end) return;
     const before = answer.frames.filter(({ event }) => event < end.event);
-    this.worth = [];
-    this.tell(this.whole([...before, ...end.frames], answer.view));
+    this.line([...before, ...end.frames], end);
     this.branch(`What if: ${plain(choice)} at event ${before.length + 1}. Net ${exact(Number(end.net)).slice(0, -2)}.`, true);
     this.show(before.length);
     part(this.root, 'stage').scrollIntoView({ block: 'nearest' });
