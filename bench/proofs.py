@@ -19,6 +19,8 @@ FAMILIES = {
     "analyse": ("prove_analyse", True),
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
+    "authentic": ("prove_authentic", True),
+    "fuzz": ("prove_fuzz", True),
     "package": ("prove_package", False),
 }
 """Family to its module here, and whether it has a size."""

@@ -1,7 +1,7 @@
 """What strangers write, altered at random: whatever it is, nothing but this software's own refusals comes out.
 
-Each target is handed real material (a script, a rulebook, a ledger, a file of people) with some of it replaced. It calls
-what a command or the service calls; another exception than a `TwentyoneError` is a fault.
+Each target is handed real material (a script, a rulebook, a ledger, a file of people) with some of it replaced. It
+calls what a command or the service calls; another exception than a `TwentyoneError` is a fault.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
+from argon2 import PasswordHasher
 from hypothesis import strategies as st
 from tests.contracts.runner_driver import KEYRING, begin, seeded_source
 from tests.faults.tampering import forge, restamp
@@ -29,12 +31,17 @@ from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import Store, open_store, table_streams
-from twentyone.ledger.timestamps import Period
+from twentyone.ledger.timestamps import Period, moment
 from twentyone.ledger.transcript import transcript
 from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.rulebook import _read_folder
 from twentyone.script import replay
+from twentyone.service import people as people_module
+from twentyone.service.attempts import digest
+from twentyone.service.paces import Settings, read_settings
+from twentyone.service.people import People
+from twentyone.service.records import Records, open_records
 from twentyone.table.law_scripts import script_faults
 
 __all__ = ["TARGETS", "Target"]
@@ -48,9 +55,10 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 """Values that somebody might write where another belongs."""
 TEXTS = (
-    "", "\n", "\x00", "\ufeff", "\u2028", "=", "[", "]", "{", "}", '"', "'''", '"""', "#", "```", "```toml\n", "\n# 1\n",
-    "\n## (a)\n", "[pay.x]\n", "= -1\n", "= 1e400\n", "= nan\n", "= 1979-05-27\n", "= [[]]\n", "= {}\n", "when = {x = 1}\n",
-    "reading = 7\n", "except_to = ['?']\n", "pattern = '*'\n", "\\", "\\u0000", "9" * 5000, "(" * 300, "é", "٣", "-", ",", ":",
+    "", "\n", "\x00", "\ufeff", "\u2028", "=", "[", "]", "{", "}", '"', "'''", '"""', "#", "```", "```toml\n",
+    "\n# 1\n", "\n## (a)\n", "[pay.x]\n", "= -1\n", "= 1e400\n", "= nan\n", "= 1979-05-27\n", "= [[]]\n", "= {}\n",
+    "when = {x = 1}\n", "reading = 7\n", "except_to = ['?']\n", "pattern = '*'\n", "\\", "\\u0000", "9" * 5000,
+    "(" * 300, "é", "\u0663", "-", ",", ":",
 )  # fmt: skip
 """Texts that somebody might write in between."""
 
@@ -273,9 +281,110 @@ READERS: tuple[Callable[[Store], object], ...] = (
     lambda store: list(pages(shift_report(store, Period(), MOMENT))),
 )
 
+# -- people
+
+
+@cache
+def _people_file() -> bytes:
+    """A file with accounts, sessions, guesses, links and settings in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        with closing(open_records(f"{folder}/t.db")) as records:
+            people = _people(records)
+            people.guest("Ann", "1.2.3.4", 3)
+            people.link("auditor")
+            people.attempts.begin("Dan", "address 1.2.3.4")
+            for statement, values in ROWS.items():
+                records.run(statement, values)
+        with closing(sqlite3.connect(f"{folder}/t.db.people")) as base:
+            base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return Path(folder, "t.db.people").read_bytes()
+
+
+ROWS: dict[str, tuple[Any, ...]] = {
+    "INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)": ("Dan", "dealer", "$argon2id$"),
+    "INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, 'Dan', 'dealer', 'c', ?)": (
+        digest("s"),
+        MOMENT,
+    ),
+    "INSERT INTO people_settings (name, value) VALUES (?, ?)": ("staff:one", json.dumps(Settings().stored())),
+}
+
+
+def _people(records: Records) -> People:
+    """The people of a service at which nobody sits; no password is hashed."""
+    with patch.object(people_module, "PasswordHasher", lambda: PasswordHasher(1, 8, 1), create=True):
+        return People(records, lambda: MOMENT, NoPurses(), lambda: ())  # type: ignore[arg-type]
+
+
+class NoPurses:
+    """Purses are in the ledger, not in this file."""
+
+    def empty(self, _: str) -> None:
+        """Nobody has any."""
+
+
+def people_files() -> st.SearchStrategy[Any]:
+    """The file with bytes replaced; or with values replaced: statement by statement."""
+    tables = st.sampled_from(sorted(COLUMNS))
+    value = st.one_of(
+        st.sampled_from([odd for odd in ODD if odd is None or isinstance(odd, str | float)]),
+        st.integers(-(1 << 63), (1 << 63) - 1),
+        st.binary(max_size=8),
+    )
+    cells = tables.flatmap(lambda table: st.tuples(st.just(table), st.sampled_from(COLUMNS[table]), value))
+    return st.one_of(altered_bytes(st.just(_people_file())), st.lists(cells, min_size=1, max_size=2))
+
+
+COLUMNS = {
+    "people_accounts": ("name", "role", "password"),
+    "people_tries": ("name", "place", "failed", "until"),
+    "people_sessions": ("id", "name", "role", "csrf", "seen"),
+    "people_logins": ("number", "session", "name", "role", "address", "begun", "ended", "why"),
+    "people_links": ("id", "role", "until"),
+    "people_settings": ("name", "value"),
+    "people_names": ("name",),
+}
+
+
+def read_people(material: bytes | list[tuple[str, str, Any]]) -> None:
+    """Open an altered file and do with its people what the service does."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.db.people"
+        path.write_bytes(material if isinstance(material, bytes) else _people_file())
+        path.chmod(0o600)
+        if not isinstance(material, bytes):
+            _put(path, material)
+        with suppress(TwentyoneError), closing(open_records(f"{folder}/t.db")) as records:
+            people = _people(records)
+            for use in USES:
+                with suppress(TwentyoneError):
+                    use(people, records)
+
+
+def _put(path: Path, cells: list[tuple[str, str, Any]]) -> None:
+    with closing(sqlite3.connect(path)) as base:
+        for table, column, value in cells:
+            with suppress(sqlite3.Error, UnicodeEncodeError, OverflowError):
+                base.execute(f"UPDATE {table} SET {column} = ?", (value,))
+        base.commit()
+
+
+USES: tuple[Callable[[People, Records], object], ...] = (
+    lambda people, _: people.whose("s"),
+    lambda people, _: people.guest("Ann", "1.2.3.4", 3),
+    lambda people, _: [(moment(row.begun), row.seen and moment(row.seen)) for row in people.sessions.listed()],
+    lambda people, _: people.attempts.begin("Dan", "address 1.2.3.4"),
+    lambda people, _: people.attempts.wrong(),
+    lambda people, _: people.names.since("Ann"),
+    lambda people, _: people.follow("no link"),
+    lambda people, _: people.sessions.end_all("Dan", "over"),
+    lambda _, records: [read_settings(value) for (value,) in records.rows("SELECT value FROM people_settings")],
+)
+
 TARGETS: Mapping[str, Target] = {
     "scripts": Target(scripts, read_script),
     "law-scripts": Target(law_scripts, read_law_script),
     "rulebooks": Target(rulebooks, read_rulebook),
     "events": Target(ledgers, read_ledger),
+    "people": Target(people_files, read_people),
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
+from twentyone.service.records_check import refuse_damaged
 
 __all__ = ["Records", "open_records"]
 
@@ -142,4 +143,6 @@ def open_records(ledger: str) -> Records:
     """The records of a ledger: in a file next to it, or in its database."""
     if ledger.startswith(("postgresql://", "postgres://")):
         return PostgresRecords(ledger)
-    return SqliteRecords(ledger.removeprefix("sqlite:///") + ".people")
+    path = Path(ledger.removeprefix("sqlite:///") + ".people")
+    refuse_damaged(path, TABLES)
+    return SqliteRecords(path)
