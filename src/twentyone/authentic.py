@@ -256,14 +256,35 @@ def _compiled_alike(source: Path, known: str) -> bool:
 
 
 def code_digest(marshalled: bytes) -> str:
-    """A digest of compiled code that does not depend on where its source lies; empty where it is no code."""
+    """A digest of compiled code, wherever its source lies; empty where it is not code as the compiler wrote it."""
     try:
         code: CodeType = marshal.loads(marshalled)
         name = code.co_filename.encode("utf-8", "surrogatepass")
         written = marshal.dumps(code, 2)  # in this form the same code always gives the same bytes
+        as_compiled = _is_as_compiled(code, marshalled)
     except Exception:  # a forged file can raise anything
         return ""
-    return sha256(written.replace(_text(name), _text(b""))).hexdigest()
+    return sha256(written.replace(_text(name), _text(b""))).hexdigest() if as_compiled else ""
+
+
+def _is_as_compiled(code: CodeType, marshalled: bytes) -> bool:
+    """Whether every instruction is stored as the compiler wrote it: Python hides what a running program made of it."""
+    at = 0
+    for part in _parts(code):
+        instructions = len(part.co_code).to_bytes(4, "little") + part.co_code
+        at = marshalled.find(instructions, at)
+        if at < 0:
+            return False
+        at += len(instructions)
+    return True
+
+
+def _parts(code: CodeType) -> Iterator[CodeType]:
+    """A piece of code and all within it, in the order in which they are stored."""
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _parts(inner)
 
 
 def _text(utf8: bytes) -> bytes:

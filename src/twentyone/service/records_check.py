@@ -23,7 +23,7 @@ def refuse_damaged(path: Path, tables: Sequence[str]) -> None:
     try:
         with closing(sqlite3.connect(path)) as base:
             wrong = next(_wrong(base, tables), "")
-    except (sqlite3.Error, OverflowError) as failed:
+    except (sqlite3.Error, OverflowError, UnicodeError) as failed:
         wrong = "" if _is_passing(failed) else str(failed)
     if wrong:
         raise LedgerRefused(
