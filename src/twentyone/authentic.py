@@ -49,8 +49,8 @@ TRUSTED = "TWENTYONE_PUBLIC_KEY"
 NO_MANIFEST = "a development tree: not authenticated"
 HEADER = 16
 """Bytes before the code in a file that Python has compiled."""
-COMPILED, SCRIPTS = "__pycache__", "tests"
-"""Folders that are left out: compiled code is compared as code; the scripts of the law in a wheel deal no game."""
+COMPILED, SCRIPTS = "__pycache__", ("tests", "conformance")
+"""Folders that are left out: compiled code is compared as code; scripts of the law and the suite deal no game."""
 
 
 class NotAuthentic(TwentyoneError):
@@ -164,7 +164,7 @@ def files_of(root: Path) -> dict[str, str]:
         linked = [name for name in folders if Path(folder, name).is_symlink()]
         folders[:] = [name for name in folders if name != COMPILED and name not in linked]
         if Path(folder) == root:
-            folders[:] = [name for name in folders if name != SCRIPTS]
+            folders[:] = [name for name in folders if name not in SCRIPTS]
         place = Path(folder).relative_to(root).as_posix()
         for name in (*names, *linked):
             found[name if place == "." else f"{place}/{name}"] = sha256(_content(f"{folder}/{name}")).hexdigest()

@@ -179,6 +179,13 @@ PLANTED = {
         "58 Pa. Code § 673a.5(g)",
         lambda table: command(table, "leave", "player", "Ann"),
     ),
+    "does not cut although nobody else would": Planted(
+        lambda: do(due(MD, "cut"), "offer_cut"),
+        None,
+        "You: put the cover card in",
+        "Md. Standard Rules – Spanish 21, Ch. 5.C",
+        lambda table: command(table, "decline_cut", "player", "Ann"),
+    ),
     "lets a card be used that showed in the mixing": Planted(
         lambda: due(S13, "stack_cards"),
         None,

@@ -86,3 +86,18 @@ def test_a_dealer_errs_and_reads_the_paragraph(server: Server, enter: Enter) -> 
     well(page)
     page.get_by_role("link", name="Next", exact=True).click()
     expect(asked).to_be_visible()
+
+
+def test_a_dealer_is_told_why_something_is_not_allowed(server: Server, enter: Enter) -> None:
+    rules = Rulebook.load(BOOK).under()
+    names = [f"d0.{place}" for place in range(40)]
+    name = next(name for name in names if question_named(rules, name).because)
+    question = question_named(rules, name)
+    page = enter(f"{server.base}/drill?game={BOOK}&question={name}", Api.guest(server.base, "Dirk"))
+    expect(page.get_by_role("heading", name=question.asks)).to_be_visible()
+    expect(page.get_by_label("on the layout")).to_contain_text(question.table[0])
+    well(page)
+    page.keyboard.press(str((question.right + 1) % len(question.choices) + 1))
+    expect(page.locator("[data-part=should]")).to_have_text(question.choices[question.right])
+    expect(page.locator("[data-part=because]")).to_contain_text(question.because[1:])
+    well(page)

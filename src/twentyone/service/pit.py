@@ -87,8 +87,8 @@ class Pit:
             yield {"says": f"no checkpoint has been signed: {service.signing.failed}", "cite": ""}
         for why in service.stops.reasons.values():
             yield {"says": f"no further round is dealt: {why}", "cite": ""}
-        if service.writer.stopped:
-            yield {"says": "the ledger takes no more commands: its writer has stopped", "cite": ""}
+        if service.recovery.why:
+            yield {"says": f"no commands are taken: {service.recovery.says}", "cite": ""}
         for name, why in service.unloaded.items():
             yield {"says": f"the table {name} is not served: {why}", "cite": ""}
 

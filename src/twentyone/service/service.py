@@ -17,14 +17,15 @@ from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
 from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
-from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
+from twentyone.ledger.rows import OWN_STREAMS, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.start import Files, open_to_play
+from twentyone.ledger.start import Files, examine, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
+from twentyone.service.access_log import AccessLog
 from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
@@ -34,11 +35,14 @@ from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.orders import Orders
 from twentyone.service.paces import Settings, read_settings
 from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.recovery import Recovery
+from twentyone.service.self_watch import SelfWatch
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
 from twentyone.service.stops import Stops
@@ -83,23 +87,19 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.store.hurry()
         self.started = clock()
         """When this process opened the ledger, in seconds UTC."""
         self.new = not self.store.streams()
         """Whether the ledger held nothing then."""
-        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
-        """Signs checkpoints."""
-        self.stops = Stops()
-        """Why no further round is dealt."""
-        self.authenticity = Authenticity(self.store, clock, self.stops)
-        """Whether the software is what was signed."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
-        self.people = People(self.records, clock, Purses(self.store, clock), self._seated)
+        log = AccessLog(self.store, clock)
+        self.people = People(self.records, clock, Purses(self.store, clock), self._seated, log.note)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -111,15 +111,42 @@ class Service:
         """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
+        self.orders = Orders(self.records, clock, self.tables, self.people.note)
+        """Tables that close after their round; a house that does not play."""
+        self.people.approvals.acts["resume"] = self.orders.resume
         self.pit = Pit(self)
         """The board of all tables."""
-        self.backups = Backups(ledger, self.store, self.records, clock)
-        """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
+        self._set_guards(files)
+
+    def _set_guards(self, files: Files) -> None:
+        """What signs, examines and copies while others play."""
+        clock = self._clock
+        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
+        """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
+        self.recovery = Recovery(
+            self.store,
+            self.writer,
+            self.records,
+            partial(examine, keyring=self._keys, files=files),
+            clock,
+            self.tables,
+        )
+        """Comes back after a database that failed."""
+        self.watch = SelfWatch(
+            self.store, partial(open_store, self.ledger), self._keys, files.checkpoints, clock, self.stops
+        )
+        """Examines the ledger while it is in use."""
+        self.backups = Backups(self.ledger, self.store, self.records, clock)
+        """Copies of the ledger."""
 
     @property
     def now(self) -> int:
@@ -165,11 +192,13 @@ class Service:
 
     async def stop(self) -> None:
         """Close everything; what was acknowledged is stored, a round in progress waits."""
+        self.watch.close()
         for _, task in self._staff.values():
             task.cancel()
         for _, task in self._staff.values():
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.orders.end()
         await self.edges.stop()
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
@@ -219,7 +248,7 @@ class Service:
 
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
-        if name == HOUSE:
+        if name in OWN_STREAMS:
             return
         live = self.tables.get(name)
         with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
@@ -229,7 +258,8 @@ class Service:
                 await live.catch_up(version)
 
     async def look_around(self) -> None:
-        """Load tables, events and settings that other processes have stored."""
+        """Load tables, events, orders and settings that other processes have stored."""
+        self.orders.load()
         await catch_up(self)
         for name, value in self.records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
@@ -291,6 +321,7 @@ class Service:
         settings = read_settings(rows[0][0]) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
+        self.orders.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
 

@@ -9,6 +9,7 @@ from twentyone.errors import Refused
 from twentyone.money import dollars
 from twentyone.round import events as of_round
 from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Device
 from twentyone.service.shift.chance import Chance
 from twentyone.table import NextStep, Table, TableEvent
 from twentyone.table import card_events as cards
@@ -29,14 +30,17 @@ PROCEDURE = (
     *("load_shoe", "burn", "deal", "collect_cards", "turn_cards_up"),
 )
 """Tasks that stand as answers beside the one that is due."""
-REPAIRS = ("device_repaired", "cover_device", "remove_device")
-UPSETS = (cards.CardsMiscounted, cards.CardsRemixed, cards.ShuffleFailed, cards.TenFound, cards.RecutOrdered)
+PUT_AWAY = ("cover_device", "remove_device")
+REPAIRS = ("device_repaired", *PUT_AWAY)
+UPSETS = (cards.CardsRemixed, cards.ShuffleFailed, cards.TenFound, cards.RecutOrdered)
 """Events that a day does not need: something went wrong, or is done again."""
 NOT_ASKED = ("card", "decide", "decline_cut", "decline_verbal_wager", "open_table")
 """Steps that the questions of rounds ask about, or that the dealer takes for somebody else."""
 IN_ROUND, BETWEEN = 8, 2
 """One moment in so many somebody wishes something."""
-DEAL_ON = {True: "No: first it is repaired, replaced or put away", False: "Yes, without it"}
+SAYS = ("stops", "without")
+"""What a text that speaks of dealing says of a device that is out of order."""
+DEAL_ON = {True: "No: first it is repaired or replaced", False: "Yes, without it"}
 """Whether a dealer goes on when a device fails, by whether it stops the table."""
 ALLOWED, REFUSED = "It is allowed", "It is not allowed"
 
@@ -77,9 +81,9 @@ def _of_step(
     steps = moment.after.next_steps(at=moment.at)
     due = [step for step in steps if step.role in ("dealer", "floorperson") and step.do not in NOT_ASKED]
     broken = any(isinstance(event, e.DeviceReported) and event.state == "out_of_order" for event in new)
-    if not due or (broken and due[0].do not in REPAIRS):
+    if not due or moment.after.state.miscounted or (broken and due[0].do not in REPAIRS):
         return
-    step = chance.among(due) if due[0].do in REPAIRS else due[0]
+    step = next((step for step in due if step.do in PUT_AWAY), due[0])
     kind = "upset" if broken or any(isinstance(event, UPSETS) for event in new) else "step"
     if _is_new((kind, step.do, step.role, step.cite), asked):
         asks = f"{_told(moment, new)}What is to be done next, and by whom?"
@@ -124,7 +128,8 @@ def _of_wish(moment: DayMoment, chance: Chance, asked: set[Hashable]) -> Iterato
     right, because = ALLOWED, ""
     try:
         after = moment.before.apply(brought(moment.before, command, chance))
-        cite = after.new_events[0].cite
+        due = (step.cite for step in moment.before.next_steps(command.role, at) if step.do == command.do)
+        cite = next(due, after.new_events[0].cite)
     except Refused as refused:
         right, because, cite = REFUSED, refused.why, refused.cite
     if not _is_new((command.do, right, cite), asked):
@@ -174,8 +179,11 @@ def _of_handling(event: e.HandlingRefused, moment: DayMoment, chance: Chance) ->
 
 
 def _of_device(event: e.DeviceReported, moment: DayMoment, chance: Chance) -> Iterator[DrillQuestion]:
-    """A device fails: whether the cards in the shoe may still be dealt."""
-    if event.state != "out_of_order" or moment.before.state.shoe is None or moment.before.state.agenda:
+    """A device fails: whether the cards in the shoe may still be dealt, where the text says so."""
+    told = any(
+        clause.name == event.device and clause.out_of_order in SAYS for clause in moment.before.rules.all(Device)
+    )
+    if not told or event.state != "out_of_order" or moment.before.state.shoe is None or moment.before.state.agenda:
         return
     device, others = event.device.replace("_", " "), list(DEAL_ON.values())
     right = DEAL_ON[bool(event.stopped)]
@@ -230,6 +238,9 @@ class TableScene(NamedTuple):
         state = self.at_table.state
         lines = [f"you are {state.dealer}, the dealer" if state.dealer else "the table is closed"]
         lines.append(f"players: {'; '.join(_at_box(state, name) for name in state.players) or 'nobody'}")
+        if state.bar:
+            out = [name for name, player in state.players.items() if player.barred]
+            lines.append(f"who sits a round out waits for the next shuffle: {', '.join(out) or 'nobody now'}")
         lines += [f"box {laid.box}: {laid.player} {dollars(laid.amount)}" for laid in state.placed]
         lines.append(f"the shuffle: {rules_in_force(self.at_table.rules, state).submission['shuffler']}")
         left = f"{state.shoe.left} cards are in the shoe" if state.shoe is not None else "no cards are in the shoe"

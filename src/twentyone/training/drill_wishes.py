@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import CoverCard
 from twentyone.service.shift.people import FLOORPERSON
 from twentyone.table import Command, Table
+from twentyone.table.agenda import batch_names
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import rules_in_force
+from twentyone.table.model import Todo
 from twentyone.table.play import any_task, given_task, task_of
 from twentyone.table.rack import reconstruct_rack
 from twentyone.table.shuffling import cover_positions, cut_positions
@@ -74,20 +77,21 @@ def _not_his(table: Table, at: int) -> Iterator[Wish]:
 
 
 def _decks(table: Table, at: int) -> Iterator[Wish]:
-    """Decks that are too few."""
-    if table.state.agenda and table.state.agenda[0].do == "receive_cards":
+    """Decks that are too few, in the first batch."""
+    if table.state.agenda and table.state.agenda[0] == Todo("receive_cards", batch_names(table.rules)[0]):
         few = table.rules.submission["decks"] - 1
         yield from _wish(table, "receive_cards", "dealer", at, f"take {few} decks to the table", decks=few)
 
 
 def _places(table: Table, at: int) -> Iterator[Wish]:
-    """A cut or a cover card at the last place that is allowed, or one card beyond it."""
+    """A cut or a cover card at the last place that is allowed or beyond it, clearly so where that is about a place."""
     todo = table.state.agenda
     if not todo or todo[0].do not in ("cut", "insert_cover_card"):
         return
     rules, size = rules_in_force(table.rules, table.state), table.state.stack_size(todo[0].about)
     if todo[0].do == "insert_cover_card":
-        for depth in (cover_positions(rules, size)[0] - short for short in (0, 1, size // 10)):
+        beyond = (-size // 20, size // 20) if rules.one(CoverCard).fewer else (0, 1, size // 10)
+        for depth in (cover_positions(rules, size)[0] - short for short in beyond):
             words = f"put the cover card {depth} cards from the bottom of {size}"
             yield from _wish(table, "insert_cover_card", "dealer", at, words, from_bottom=depth)
         return
@@ -106,8 +110,9 @@ def _dealing(table: Table, at: int) -> Iterator[Wish]:
 
 
 def _idle(table: Table, at: int) -> Iterator[Wish]:
-    """The cards are spread, face up or down."""
-    if table.state.shoe is not None and task_of(table.rules, "spread_idle") is not None:
+    """The cards are spread, face up or down, where everybody has gone or wagers lie there."""
+    alone = table.state.placed or not table.state.players
+    if alone and table.state.shoe is not None and task_of(table.rules, "spread_idle") is not None:
         for face in FACES:
             words = f"spread the cards on the table, face {face}"
             yield from _wish(table, "spread_idle", "dealer", at, words, face=face)
@@ -118,17 +123,16 @@ def _asked(table: Table, at: int) -> Iterator[Wish]:
     for name in list(table.state.players)[:1]:
         if table.state.burned is not None:
             yield from _wish(table, "ask_burn_card", "player", at, by=name)
-        yield from _wish(table, "ask_face_up", "player", at, by=name)
-    for box, name, kind in (placed[:3] for placed in table.state.placed[:1]):
-        words = f"take the {kind.replace('_', ' ')} wager back"
-        yield from _wish(table, "take_back_wager", "player", at, words, name, box=box)
+        if table.state.resuming:
+            yield from _wish(table, "ask_face_up", "player", at, by=name)
 
 
 def _ordered(table: Table, at: int) -> Iterator[Wish]:
     """The floorperson orders something."""
     rebuilds = ("reconstruct",) if reconstruct_rack(table.state.rack) else ()
     for do in ("recut", "reshuffle", *rebuilds):
-        yield from _wish(table, do, "floorperson", at)
+        if given_task(rules_in_force(table.rules, table.state), table.state, do) is not None:
+            yield from _wish(table, do, "floorperson", at)
 
 
 def late(table: Table) -> list[str]:

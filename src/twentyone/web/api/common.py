@@ -16,8 +16,10 @@ from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVe
 from twentyone.rulebook.own_text import NotAligned
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import NoSuchTable, Service
+from twentyone.web.outages import said, wait_of
 
 __all__ = [
+    "API",
     "CSRF_COOKIE",
     "DEVICE_COOKIE",
     "ERRORS",
@@ -43,6 +45,8 @@ __all__ = [
 SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE = "twentyone_session", "twentyone_csrf", "twentyone_device"
 READERS = ("floorperson", "auditor", "administrator")
 """Who may look into the whole ledger."""
+API = "/api/"
+"""How paths of the interface begin."""
 KNOWN = "twentyone.session"
 """The key under which a request caches its session."""
 
@@ -126,10 +130,15 @@ def asker(request: Request, person: Person | None) -> Person:
 
 
 async def visitor(request: Request) -> Person | None:
-    """Who asks, if known; looked up once per request."""
+    """Who asks, if known; looked up once per request.
+
+    To open a page or to change something is activity, to read the interface is none: pages do that by themselves.
+    """
     known = request.scope.get(KNOWN)
-    session = known[0] if known else service_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
-    return session[0] if session is not None else None
+    if not known:
+        watches = request.scope["path"].startswith(API)
+        known = (service_of(request).people.whose(request.cookies.get(SESSION_COOKIE), watches),)
+    return known[0][0] if known[0] is not None else None
 
 
 async def somebody(request: Request) -> Person:
@@ -186,12 +195,13 @@ TOLD = "refusals=told"
 
 async def refused(request: Request, wrong: Exception) -> JSONResponse:
     """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
-    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
+    assert isinstance(wrong, TwentyoneError)
+    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else said(wrong)}
     if isinstance(wrong, Refused):
         body["cite"] = wrong.cite
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
-    wait = wrong.wait if isinstance(wrong, NotAllowed) else 0
+    wait = wait_of(wrong)
     headers = {"retry-after": str(wait)} if wait else {}
     if request.headers.get("prefer") == TOLD:
         return JSONResponse({**body, "refused": status_of(wrong)}, 200, {**headers, "preference-applied": TOLD})

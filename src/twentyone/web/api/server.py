@@ -35,6 +35,7 @@ class ServerShown(BaseModel):
     authentic: str
     examined: int
     stopped: list[str]
+    watched: int
     python: str
     started: int
     now: int
@@ -47,6 +48,7 @@ class ServerShown(BaseModel):
     tables: int
     unloaded: dict[str, str]
     accepts_commands: bool
+    outage: str
     checkpoint: CheckpointShown | None
     signature: str
     start_checks: list[str]

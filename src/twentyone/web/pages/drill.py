@@ -74,7 +74,9 @@ def _asked(book: Rulebook, asked: DrillQuestion, name: str, keeps: bool) -> h.El
     ]
     goes = f"/drill?game={book.id}&question={name}"
     login = h.p(".tw-note")["Nothing is kept: ", h.a(href="/login")["take a name"], " to keep a record."]
-    return h.section(".tw-panel", data_part="asked", data_answer=told, data_keeps="drill" if keeps else None)[
+    return h.section(
+        ".tw-panel", data_part="asked", tabindex="-1", data_answer=told, data_keeps="drill" if keeps else None
+    )[
         h.h2[asked.asks],
         _table(asked),
         h.div(".tw-answers", data_goes=goes)[buttons],
