@@ -15,7 +15,6 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 from argon2 import PasswordHasher
 from hypothesis import strategies as st
@@ -37,8 +36,8 @@ from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.rulebook import _read_folder
 from twentyone.script import replay
-from twentyone.service import people as people_module
 from twentyone.service.attempts import digest
+from twentyone.service.orders import WHOLE, Orders
 from twentyone.service.paces import Settings, read_settings
 from twentyone.service.people import People
 from twentyone.service.records import Records, open_records
@@ -291,7 +290,7 @@ def _people_file() -> bytes:
         with closing(open_records(f"{folder}/t.db")) as records:
             people = _people(records)
             people.guest("Ann", "1.2.3.4", 3)
-            people.link("auditor")
+            people.entering.link("auditor")
             people.attempts.begin("Dan", "address 1.2.3.4")
             for statement, values in ROWS.items():
                 records.run(statement, values)
@@ -300,20 +299,28 @@ def _people_file() -> bytes:
         return Path(folder, "t.db.people").read_bytes()
 
 
+CHEAP, PASSWORD = PasswordHasher(1, 8, 1), "a long password"
 ROWS: dict[str, tuple[Any, ...]] = {
-    "INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)": ("Dan", "dealer", "$argon2id$"),
+    "INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)": ("Dan", "dealer", CHEAP.hash(PASSWORD)),
     "INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, 'Dan', 'dealer', 'c', ?)": (
         digest("s"),
         MOMENT,
     ),
     "INSERT INTO people_settings (name, value) VALUES (?, ?)": ("staff:one", json.dumps(Settings().stored())),
+    "INSERT INTO people_settings (value, name) VALUES (?, ?)": (json.dumps(["Olga", "operator", 1, "a storm"]), WHOLE),
+    "INSERT INTO people_factors (name, secret, used, since) VALUES ('Dan', ?, 0, ?)": ("JBSWY3DPEHPK3PXP", MOMENT),
+    "INSERT INTO people_approvals (number, act, given, what, asker, asked) VALUES (?, 'remove', '{}', '', 'Olga', ?)": (
+        "1",
+        MOMENT,
+    ),
 }
 
 
 def _people(records: Records) -> People:
-    """The people of a service at which nobody sits; no password is hashed."""
-    with patch.object(people_module, "PasswordHasher", lambda: PasswordHasher(1, 8, 1), create=True):
-        return People(records, lambda: MOMENT, NoPurses(), lambda: ())  # type: ignore[arg-type]
+    """The people of a service at which nobody sits; passwords are hashed as cheaply as can be."""
+    people = People(records, lambda: MOMENT, NoPurses(), lambda: ())  # type: ignore[arg-type]
+    people.hashing._hasher = CHEAP
+    return people
 
 
 class NoPurses:
@@ -343,6 +350,8 @@ COLUMNS = {
     "people_links": ("id", "role", "until"),
     "people_settings": ("name", "value"),
     "people_names": ("name",),
+    "people_factors": ("name", "secret", "used", "since"),
+    "people_approvals": ("number", "act", "given", "what", "asker", "asked"),
 }
 
 
@@ -372,12 +381,16 @@ def _put(path: Path, cells: list[tuple[str, str, Any]]) -> None:
 USES: tuple[Callable[[People, Records], object], ...] = (
     lambda people, _: people.whose("s"),
     lambda people, _: people.guest("Ann", "1.2.3.4", 3),
+    lambda people, _: people.entering.login("Dan", PASSWORD, "1.2.3.4", code="123456"),
+    lambda people, _: people.accounts.listed(),
     lambda people, _: [(moment(row.begun), row.seen and moment(row.seen)) for row in people.sessions.listed()],
     lambda people, _: people.attempts.begin("Dan", "address 1.2.3.4"),
     lambda people, _: people.attempts.wrong(),
     lambda people, _: people.names.since("Ann"),
-    lambda people, _: people.follow("no link"),
+    lambda people, _: people.entering.follow("no link"),
     lambda people, _: people.sessions.end_all("Dan", "over"),
+    lambda people, _: [people.approvals._take(asked) for asked in people.approvals.listed()],
+    lambda people, records: Orders(records, lambda: MOMENT, {}, people.note),
     lambda _, records: [read_settings(value) for (value,) in records.rows("SELECT value FROM people_settings")],
 )
 
