@@ -1,6 +1,6 @@
 """`make prove PART=authentic`: a package that was altered is refused, every time, by a process of its own.
 
-    python -m bench.prove_authentic [--part flips|compiled|checker|running] [--size normal|full]
+    python -m bench.prove_authentic [--part flips|compiled|checker|running] [--count N] [--size normal|full]
 
 `flips`: a hundred bytes of a signed package flipped, one at a time: the start is refused each time, and no ledger is
 begun. `compiled`: the same in what Python keeps compiled. `checker`: every so many bytes of the examination itself
@@ -69,13 +69,13 @@ def _refused(root: Path, work: Path, flip: Flip) -> bool:
     return ran.returncode == 1
 
 
-def prove_flips(root: Path, work: Path, _: str) -> str:
-    """A hundred bytes of any file."""
-    by_python = sum(_refused(root, work, flip) for flip in flips(root, FLIPS, SEED))
-    return f"{FLIPS} of {FLIPS} refused ({by_python} of them by Python itself), seed {SEED}"
+def prove_flips(root: Path, work: Path, asked: argparse.Namespace) -> str:
+    """Bytes of any file."""
+    by_python = sum(_refused(root, work, flip) for flip in flips(root, asked.count, SEED))
+    return f"{asked.count} of {asked.count} refused ({by_python} of them by Python itself), seed {SEED}"
 
 
-def prove_compiled(root: Path, work: Path, _: str) -> str:
+def prove_compiled(root: Path, work: Path, _: argparse.Namespace) -> str:
     """Bytes of compiled files; some say nothing of the code, as where its source lay: then it is the same code."""
     chance, ledger, refused, same = random.Random(SEED), work / "refused.db", 0, 0
     sources = [path for path in sorted(root.rglob("*.py")) if Path(cache_from_source(path)).exists()]
@@ -95,16 +95,16 @@ def prove_compiled(root: Path, work: Path, _: str) -> str:
     return f"{COMPILED} compiled files altered: {refused} refused in words, {others} by Python, {same} the same code"
 
 
-def prove_checker(root: Path, work: Path, size: str) -> str:
+def prove_checker(root: Path, work: Path, asked: argparse.Namespace) -> str:
     """The bytes of the examination itself."""
     content = (root / "authentic.py").read_bytes()
-    places = range(0, len(content), 1 if size == "full" else len(content) // 60)
+    places = range(0, len(content), 1 if asked.size == "full" else len(content) // 60)
     for place in places:
         _refused(root, work, Flip("authentic.py", place, 1 + place % 255))
     return f"{len(places)} flipped bytes of the examination itself refused"
 
 
-def prove_running(root: Path, work: Path, _: str) -> str:
+def prove_running(root: Path, work: Path, _: argparse.Namespace) -> str:
     """A byte flipped under a house that serves."""
     with _serving(root, work) as base:
         before = _health(base)
@@ -157,7 +157,7 @@ def _health(base: str) -> dict[str, object]:
         return {}
 
 
-PARTS: Mapping[str, Callable[[Path, Path, str], str]] = {
+PARTS: Mapping[str, Callable[[Path, Path, argparse.Namespace], str]] = {
     "flips": prove_flips,
     "compiled": prove_compiled,
     "checker": prove_checker,
@@ -169,6 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Prove the parts that were asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.prove_authentic", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--part", choices=tuple(PARTS), help="one part (absent: all)")
+    parser.add_argument("--count", type=int, default=FLIPS, help="how many bytes are flipped (%(default)s)")
     parser.add_argument("--size", choices=("normal", "full"), default="normal")
     options = parser.parse_args(arguments)
     status = 0
@@ -179,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             work.mkdir()
             try:
                 _control(root, work / "control.db")
-                told = PARTS[name](root, work, options.size)
+                told = PARTS[name](root, work, options)
             except Fault as fault:
                 status, told = 1, f"FAULT: {fault}"
         print(f"prove authentic {name}: {told}, {time.monotonic() - began:.0f} s", flush=True)

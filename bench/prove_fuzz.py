@@ -1,6 +1,6 @@
 """`make prove PART=fuzz`: what strangers write, altered at random, long.
 
-    python -m bench.prove_fuzz [--part scripts|law-scripts|rulebooks|events|people] [--size normal|full] [--seed N]
+    python -m bench.prove_fuzz [--part scripts|law-scripts|rulebooks|events|people] [--count N] [--seed N]
 
 Every target of `tests/faults/fuzz.py` is handed as many altered scripts, rulebooks, ledgers and files of people as the
 size says; a fault is told with the seed that shows it again, and with what was handed over. Before each, a fault is
@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import seed as seeded
 from tests.faults.fuzz import TARGETS
 
-EXAMPLES = {"quick": 300, "normal": 5_000, "full": 50_000}
+EXAMPLES = {"normal": 5_000, "full": 50_000}
 SHOWN = 600
 """Characters of a fault's material that are printed."""
 
@@ -86,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.prove_fuzz", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--part", choices=tuple(TARGETS), help="one target (absent: all)")
     parser.add_argument("--size", choices=tuple(EXAMPLES), default="normal")
+    parser.add_argument("--count", type=int, help="how much material, instead of the size")
     parser.add_argument("--seed", type=int, default=19)
     options = parser.parse_args(arguments)
     status = 0
@@ -96,7 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"prove fuzz {name}: FAULT: the planted fault was not found ({fault!r})", flush=True)
             status = 1
             continue
-        tried, fault, shown = try_out(target.material(), target.reads, EXAMPLES[options.size], options.seed)
+        tried, fault, shown = try_out(
+            target.material(), target.reads, options.count or EXAMPLES[options.size], options.seed
+        )
         told = "0 faults" if fault is None else f"FAULT:\n{faults(fault)}\n  {shown}\n"
         status = max(status, fault is not None)
         print(f"prove fuzz {name}: {tried:,} tried, seed {options.seed}, {told}, {time.monotonic() - began:.0f} s")
