@@ -28,7 +28,7 @@ __all__ = [
     "PACKAGE",
     "TRUSTED",
     "Difference",
-    "Examined",
+    "ExaminedPackage",
     "NotAuthentic",
     "at_start",
     "code_digest",
@@ -69,7 +69,7 @@ class Difference(NamedTuple):
         return f"{self.file} {self.what}"
 
 
-class Examined(NamedTuple):
+class ExaminedPackage(NamedTuple):
     """A package, compared with its manifest."""
 
     digest: str
@@ -105,7 +105,7 @@ class Examined(NamedTuple):
         return {**self._asdict(), "authentic": self.authentic, "words": self.words, "differences": differences}
 
 
-def examine(root: Path = PACKAGE, trusted: str = "") -> Examined:
+def examine(root: Path = PACKAGE, trusted: str = "") -> ExaminedPackage:
     """Compare a package with its manifest; a key that is trusted must have signed it."""
     files = files_of(root)
     digest, differences, signer = _digest(files), list[Difference](), ""
@@ -113,7 +113,7 @@ def examine(root: Path = PACKAGE, trusted: str = "") -> Examined:
         manifest = _manifest(root / MANIFEST)
         signer = str(manifest.get("public", "")) or "nobody"
         differences += _unlike(root, files, manifest, trusted) if manifest else [Difference(MANIFEST, "is not signed")]
-    return Examined(digest, len(files), signer, tuple(differences))
+    return ExaminedPackage(digest, len(files), signer, tuple(differences))
 
 
 @cache
@@ -123,7 +123,7 @@ def package_digest() -> str:
 
 
 @cache
-def at_start() -> Examined:
+def at_start() -> ExaminedPackage:
     """This package as it was when the process began."""
     return examine(PACKAGE, trusted_key())
 

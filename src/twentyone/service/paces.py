@@ -69,12 +69,11 @@ class Settings:
 def read_settings(stored: str) -> Settings:
     """Settings as they are kept; what is none any more is as if nobody had chosen."""
     try:
-        pace, *times, player, own = json.loads(stored)
-        chosen = Settings(pace, *(float(time) for time in times), player, own)
-    except (ValueError, TypeError, RecursionError, OverflowError, Refused):
+        pace, clock, patience, absence, player, own = json.loads(stored)
+        sane = all(0 <= time <= LONGEST for time in (clock, patience, absence)) and isinstance(player, str)
+        return Settings(pace, clock, patience, absence, player, own) if sane else Settings()
+    except (ValueError, TypeError, RecursionError, Refused):
         return Settings()
-    sane = all(0 <= time <= LONGEST for time in (chosen.clock, chosen.patience, chosen.absence))
-    return chosen if sane and isinstance(player, str) else Settings()
 
 
 def check_pace(live: LiveTable, settings: Settings, person: Person, pace: str) -> None:
