@@ -103,7 +103,12 @@ class Service:
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
-        self.coupons = Coupons(self.store, self._submit, clock)
+        self._set_floor()
+        self._set_guards(files)
+
+    def _set_floor(self) -> None:
+        """The tables, and what is decided about all of them."""
+        self.coupons = Coupons(self.store, self._submit, self._clock)
         """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
@@ -111,7 +116,7 @@ class Service:
         """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
-        self.orders = Orders(self.records, clock, self.tables, self.people.note)
+        self.orders = Orders(self.records, self._clock, self.tables, self.people.note)
         """Tables that close after their round; a house that does not play."""
         self.people.approvals.acts["resume"] = self.orders.resume
         self.pit = Pit(self)
@@ -121,7 +126,6 @@ class Service:
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
-        self._set_guards(files)
 
     def _set_guards(self, files: Files) -> None:
         """What signs, examines and copies while others play."""
