@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import cache_from_source
 from pathlib import Path
+from typing import Any
 
 from tests.faults.packages import Flip, edited, flipped, flips, is_refused, run_copy, signed_copy
 
@@ -148,10 +149,10 @@ def _serving(root: Path, work: Path) -> Iterator[str]:
         house.wait(PATIENCE)
 
 
-def _health(base: str) -> dict[str, object]:
+def _health(base: str) -> dict[str, Any]:
     try:
         with urllib.request.urlopen(f"{base}/api/v1/health", timeout=10) as answer:
-            body: dict[str, object] = json.load(answer)
+            body: dict[str, Any] = json.load(answer)
             return body
     except (urllib.error.URLError, TimeoutError, ConnectionError):
         return {}
