@@ -25,6 +25,8 @@ FAMILIES = {
     "analyse": ("prove_analyse", True),
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
+    "authentic": ("prove_authentic", True),
+    "fuzz": ("prove_fuzz", True),
     "package": ("prove_package", False),
     "suite": ("prove_suite", False),
 }

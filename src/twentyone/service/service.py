@@ -36,7 +36,7 @@ from twentyone.service.edges import Edges
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.orders import Orders
-from twentyone.service.paces import Settings
+from twentyone.service.paces import Settings, read_settings
 from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
@@ -267,7 +267,7 @@ class Service:
         for name, value in self.records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
-                self._set(table, Settings(*json.loads(value)))
+                self._set(table, read_settings(value))
 
     async def go(self, person: Person) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
@@ -321,7 +321,7 @@ class Service:
 
     def _begin_staff(self, live: LiveTable) -> None:
         rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
-        settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
+        settings = read_settings(rows[0][0]) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
         self.orders.attend(live)
