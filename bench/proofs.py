@@ -19,6 +19,8 @@ FAMILIES = {
     "analyse": ("prove_analyse", True),
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
+    "package": ("prove_package", False),
+    "suite": ("prove_suite", False),
 }
 """Family to its module here, and whether it has a size."""
 

@@ -9,6 +9,7 @@ TwentyoneError           one sentence for a person
 ├── RulebookError        a rulebook does not load: a fence is wrong; never the user's fault
 │   ├── NoSuchRulebook       a rulebook was named that there is not
 │   └── NoSuchEdition        a day was named on which its text is not law, or is not held
+├── NotAuthentic         authentic: the package is not what was signed
 ├── NotInstalled         an optional package is missing, with the extra that brings it
 ├── NotAligned           rulebook: a copy of a text in which paragraphs are missing
 ├── NoChart              strategy: the chart of the rulebook was not made yet

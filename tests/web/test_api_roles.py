@@ -89,6 +89,9 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("delete", "/jobs/{job}"): _all(404),
     ("get", "/jobs/{job}/answer"): _all(404),
     ("get", "/jobs/{job}/file"): _all(404),
+    # there is no such rulebook
+    ("post", "/training/cell"): _all(422, visitor=401),
+    ("post", "/training/drill"): _all(404, visitor=401),
     # they are let through; the text has no paragraph, the paragraph is unknown
     ("post", "/review/{rulebook}"): _all(403, visitor=401, auditor=422, administrator=422),
     ("post", "/review/{rulebook}/sign"): _all(403, visitor=401, auditor=404, administrator=404),
@@ -111,6 +114,8 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/tables/{table}/sit"): {"name": "Newcomer"},
     ("put", "/tables/{table}/staff"): PACE,
     ("post", "/jobs"): {"kind": "odds", "rulebook": "none"},
+    ("post", "/training/drill"): {"rulebook": "none", "question": "0.0", "choice": 0},
+    ("post", "/training/cell"): {"rulebook": "none", "cell": "none", "deal": "1", "decision": "hit"},
     ("post", "/review/{rulebook}"): {"text": "a poem"},
     ("post", "/review/{rulebook}/sign"): {"paragraph": "none", "verdict": "approve", "text": "0" * 64},
     ("post", "/review/{rulebook}/check"): {"lines": []},

@@ -46,7 +46,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-@needs("odds,plot")
+@needs("desk")
 def run(options: argparse.Namespace) -> int:
     """Print the chart, or write it."""
     from twentyone.odds.generate import chart_of

@@ -20,6 +20,7 @@ __all__ = ["add_parser", "folder_for", "run"]
 EXAMPLE = """examples:
   twentyone submission pa-spanish-21 --out papers
   twentyone submission md-spanish-21 --submission ours.toml --operator "Golden Gate" --out papers
+  twentyone submission pa-spanish-21 --at 2020-01-31 --out papers
 
 The folder then holds papers.html, papers.pdf and submission.toml. The same submission gives the same bytes."""
 

@@ -15,6 +15,7 @@ from twentyone.ledger.kept_law import KEPT, law_words
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.software import ALTERED, BEGUN, altered_words, begun_words
 from twentyone.ledger.store import Store
 from twentyone.money import Amount, dollars
 
@@ -127,5 +128,7 @@ WORDS: dict[str, Callable[[Body], str]] = {
     KEPT: law_words,
     INTERRUPTED: interrupted_words,
     DIFFERS: differs_words,
+    BEGUN: begun_words,
+    ALTERED: altered_words,
 }
 """The wording of each kind of event; a module that brings another adds it here."""

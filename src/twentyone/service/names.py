@@ -24,7 +24,8 @@ class Names:
         self._records, self._clock = records, clock
 
     def given(self, name: str) -> None:
-        """Note that a name is given to somebody now."""
+        """Note that a name is given to somebody now, who inherits no training."""
+        self._records.run("DELETE FROM people_training WHERE name = ?", (folded(name),))
         self._records.run(GIVEN, (folded(name), self._clock()))
 
     def since(self, name: str) -> int:

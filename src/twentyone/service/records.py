@@ -1,4 +1,4 @@
-"""What the service stores besides the ledger: accounts, sessions, links, settings; no money."""
+"""What the service stores besides the ledger: accounts, sessions, links, settings, training; no money."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS people_since (name TEXT PRIMARY KEY, since BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_training (name TEXT NOT NULL, subject TEXT NOT NULL, item TEXT NOT NULL, "
+    "seen INTEGER NOT NULL, missed INTEGER NOT NULL, due BIGINT NOT NULL, card TEXT NOT NULL, "
+    "PRIMARY KEY (name, subject, item))",
     "CREATE TABLE IF NOT EXISTS people_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
 

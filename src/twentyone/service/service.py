@@ -25,6 +25,7 @@ from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
+from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
@@ -93,12 +94,15 @@ class Service:
         """Signs checkpoints."""
         self.stops = Stops()
         """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
-        self._records = open_records(ledger)
-        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
+        self.records = open_records(ledger)
+        """What is stored beside the ledger."""
+        self.people = People(self.records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -115,7 +119,7 @@ class Service:
         self.recovery = Recovery(
             self.store,
             self.writer,
-            self._records,
+            self.records,
             partial(examine, keyring=self._keys, files=files),
             clock,
             self.tables,
@@ -125,7 +129,7 @@ class Service:
             self.store, partial(open_store, ledger), self._keys, files.checkpoints, clock, self.stops
         )
         """Examines the ledger while it is in use."""
-        self.backups = Backups(ledger, self.store, self._records, clock)
+        self.backups = Backups(ledger, self.store, self.records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
@@ -153,7 +157,8 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be; on a new ledger open one of each rulebook."""
-        await asyncio.to_thread(self.people.purses.take_over, self._records)
+        await asyncio.to_thread(self.people.purses.take_over, self.records)
+        await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
         for name in streams:
@@ -186,7 +191,7 @@ class Service:
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
-        self._records.close()
+        self.records.close()
         self.store.close()
 
     def _adopt(self, name: str) -> LiveTable:
@@ -243,7 +248,7 @@ class Service:
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
         await catch_up(self)
-        for name, value in self._records.rows("SELECT name, value FROM people_settings"):
+        for name, value in self.records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._set(table, Settings(*json.loads(value)))
@@ -288,8 +293,8 @@ class Service:
         settings = replace(self.settings(name), **chosen)
         self._set(name, settings)
         value = json.dumps(settings.stored())
-        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
-        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+        self.records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self.records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
         return settings
 
     def _set(self, name: str, settings: Settings) -> None:
@@ -299,7 +304,7 @@ class Service:
             self.tables[name].look_at_clock(changed=True)
 
     def _begin_staff(self, live: LiveTable) -> None:
-        rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
+        rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo

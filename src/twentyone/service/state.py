@@ -28,6 +28,9 @@ def server_state(service: Service) -> dict[str, Any]:
     file = Path(path) if path is not None else None
     return {
         "version": __version__,
+        "package": service.authenticity.last.digest,
+        "authentic": service.authenticity.last.words,
+        "examined": service.authenticity.at,
         "stopped": list(service.stops.reasons.values()),
         "watched": service.watch.at,
         "python": platform.python_version(),

@@ -33,6 +33,7 @@ from twentyone.web.api import (
     shift,
     shoes,
     tables,
+    training,
 )  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
 from twentyone.web.outages import AGAIN, outage
@@ -52,6 +53,8 @@ RECOVER = 1.0
 """Seconds between two looks at whether the database has failed, or answers again."""
 UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
 """The framework does not ask, at every request, for a collector of its own: the metrics are ours."""
+AUTHENTICATE = 1.0
+"""Seconds between two looks whether the software has to be examined again."""
 LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
 """Seconds between two checks for events of other processes: without and with notifications of the database."""
 
@@ -97,7 +100,7 @@ def create_api(service: Service) -> FastAPI:
     api.include_router(tables.commands)
     for part in (
         tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, law_review, jobs,
-        health,
+        training, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api
@@ -110,6 +113,7 @@ def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     yield _repeat(CHECKPOINT, lambda: _sign(service))
     yield _repeat(RECOVER, lambda: _recover(service))
     yield _repeat(WATCH, lambda: _watch(service))
+    yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
     if called:
         yield listen(service.ledger, service.heard, service.look_around)
 
@@ -149,6 +153,16 @@ async def _watch(service: Service) -> None:
     difference = await asyncio.to_thread(service.watch.look)
     if difference and not before:
         LOG.error("no further round is dealt", why=service.stops.reasons["ledger"])
+
+
+async def _authenticate(service: Service) -> None:
+    """Examine the software if it is time; a difference stops the dealing, and is told in the log."""
+    before = service.authenticity.failed
+    try:
+        await asyncio.to_thread(service.authenticity.look)
+    finally:
+        if service.authenticity.failed != before:
+            LOG.error("no further round is dealt", why=service.authenticity.failed)
 
 
 def _tell(service: Service, before: str = "") -> None:

@@ -229,6 +229,43 @@ export interface Frame {
   view: View;
 }
 
+/** A frame of the analysis board: what an event moves on the layout. */
+export interface ToldFrame extends Pick<View, 'boxes' | 'dealer' | 'exposed'> {
+  event: number;
+  says: string;
+  cite: string;
+}
+
+/** What a card did, or what was decided. */
+export interface ReviewStep {
+  luck_of?: string;
+  dollars?: number;
+  best?: string;
+  cost_dollars?: number;
+}
+
+/** A round with another choice, played on from there. */
+export interface OtherEnd {
+  event: number;
+  box: number;
+  hand: number;
+  choice: string;
+  at: number[];
+  steps: ReviewStep[];
+  net: string | null;
+  frames: ToldFrame[];
+}
+
+/** A player's round, reviewed. */
+export interface BoardAnswer {
+  player: string;
+  players: { player: string; deal: number; steps: ReviewStep[] }[];
+  at: number[];
+  view: View;
+  frames: ToldFrame[];
+  what_ifs: OtherEnd[];
+}
+
 export interface Entry {
   cite: string;
   says: string;

@@ -20,12 +20,16 @@ class Alive(BaseModel):
 
     alive: bool
     version: str
+    package: str
+    """The digest of the package."""
+    authentic: bool
+    """Whether the package is what was signed; a development tree is not."""
+    stopped: list[str]
+    """Why no further round is dealt; empty: play goes on."""
     signed: bool
     """Whether the last checkpoint could be signed."""
     commands: bool
     """Whether commands are taken."""
-    stopped: list[str]
-    """Why no further round is dealt; empty: play goes on."""
     closed: list[str]
     """Tables of the ledger that are not served."""
 
@@ -49,12 +53,15 @@ class SigningShown(BaseModel):
 @router.get("/health")
 async def health(service: ServiceHere) -> Alive:
     """The process is alive."""
+    software = service.authenticity.last
     return Alive(
         alive=True,
         version=__version__,
+        package=software.digest,
+        authentic=software.authentic,
+        stopped=[*service.stops.reasons.values()],
         signed=not service.signing.failed,
         commands=not service.recovery.why,
-        stopped=[*service.stops.reasons.values()],
         closed=[*service.unloaded],
     )
 

@@ -31,6 +31,9 @@ class ServerShown(BaseModel):
     """The server and its ledger; `signature` says what is wrong with the last checkpoint, empty: nothing."""
 
     version: str
+    package: str
+    authentic: str
+    examined: int
     stopped: list[str]
     watched: int
     python: str

@@ -25,9 +25,13 @@ WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Reports", "/report"))
 KEEPS = (("People", "/people"), ("Server", "/server"))
 """The pages of the administrator, who keeps accounts and server."""
 DESK = (
+    ("Learn", "/learn", "each game from its rulebook: what differs, what is paid, five rounds, the chart"),
+    ("Trainer", "/trainer", "hands that you get wrong come back sooner; what each mistake costs; counting"),
+    ("Drill", "/drill", "for dealers: what happens now, what do you pay, what do you say; by paragraph"),
     ("Odds", "/odds", "what a game costs, exactly; move a choice and see the edge move"),
     ("Strategy", "/strategy", "the best chart, what lies behind each cell, and what your own chart costs"),
     ("Simulate", "/simulate", "rounds by the million: mean, distribution, counting, bankrolls"),
+    ("Board", "/board", "a round event by event: its value, luck and mistakes, and what if"),
     ("Compare", "/compare", "two laws paragraph by paragraph; a clause changed by hand, and its price"),
 )
 """The pages of the desk, each with what it is for."""
