@@ -59,7 +59,7 @@ class Recovery:
         await asyncio.to_thread(self._try)
         if not self.why and self.since:
             for live in list(self._tables.values()):
-                await live.come_back()
+                await live.catch_up(0)
             self.since = 0
         return self.why
 

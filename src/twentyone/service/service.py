@@ -85,21 +85,14 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
-        self.store.hurry()
-        self.started = clock()
-        """When this process opened the ledger, in seconds UTC."""
-        self.new = not self.store.streams()
-        """Whether the ledger held nothing then."""
-        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
-        """Signs checkpoints."""
-        self.stops = Stops()
-        """Why no further round is dealt."""
+        self.started, self.new = clock(), not self.store.streams()
+        """When this process opened the ledger, in seconds UTC; whether it held nothing then."""
+        self.signing, self.stops = Signing(self.store, files.checkpoints, self._keys, clock), Stops()
+        """Signs checkpoints; why no further round is dealt."""
         self.authenticity = Authenticity(self.store, clock, self.stops)
         """Whether the software is what was signed."""
-        self.rounds = Rounds(self.store, self._keys)
-        """The rounds of the ledger."""
-        self.dealing_again = DealingAgain(self.store)
-        """Deals stored rounds again."""
+        self.rounds, self.dealing_again = Rounds(self.store, self._keys), DealingAgain(self.store)
+        """The rounds of the ledger; what deals stored rounds again."""
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
         self.people = People(self.records, clock, Purses(self.store, clock), self._seated)
@@ -116,19 +109,8 @@ class Service:
         """What the house lets its players do."""
         self.pit = Pit(self)
         """The board of all tables."""
-        self.recovery = Recovery(
-            self.store,
-            self.writer,
-            self.records,
-            partial(examine, keyring=self._keys, files=files),
-            clock,
-            self.tables,
-        )
-        """Comes back after a database that failed."""
-        self.watch = SelfWatch(
-            self.store, partial(open_store, ledger), self._keys, files.checkpoints, clock, self.stops
-        )
-        """Examines the ledger while it is in use."""
+        self.recovery, self.watch = self._guards(files)
+        """What comes back after a database that failed; what examines the ledger while it is in use."""
         self.backups = Backups(ledger, self.store, self.records, clock)
         """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
@@ -136,6 +118,15 @@ class Service:
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
+
+    def _guards(self, files: Files) -> tuple[Recovery, SelfWatch]:
+        self.store.hurry()
+        again = partial(examine, keyring=self._keys, files=files)
+        opened = partial(open_store, self.ledger)
+        return (
+            Recovery(self.store, self.writer, self.records, again, self._clock, self.tables),
+            SelfWatch(self.store, opened, self._keys, files.checkpoints, self._clock, self.stops),
+        )
 
     @property
     def now(self) -> int:
