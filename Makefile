@@ -73,7 +73,7 @@ rest:
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline|papers|package|suite, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: browser setup  ## T1 to T30 with one report, prove/report.html: make prove [SIZE=quick|normal|full] [PART=T11, or a long proof: rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline|papers|package|suite, or one of theirs: table-pa-spanish-21]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
@@ -105,5 +105,5 @@ sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
 	$(BIN)/python -m bench.sbom requirements/house.txt dist/twentyone.cdx.json
 
 clean:  ## remove what can be made again
-	rm -rf $(VENV) .prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .prove prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -25,8 +25,7 @@ COMMANDS = (
     *("replay", "law", "check", "layout", "submission", "play", "verify-shoe", "serve"),
     *("shift", "rounds", "show", "export", "verify", "witness", "backup", "restore", "report", "coupon", "key"),
     *("authenticate", "odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "drill"),
-    *("suite", "perft"),
-    *("simulate", "counts", "indices", "bench", "completion"),
+    *("suite", "perft", "simulate", "counts", "indices", "bench", "completion"),
 )
 
 PLAY = ("serve", "shift")

@@ -17,6 +17,7 @@ from twentyone.cli.authenticate import add_authentic
 from twentyone.cli.common import load_rulebooks, say, whole
 from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import add_accept_unsigned, add_files
+from twentyone.cli.serve_access import access_settings, add_access, choose_access
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser"]
@@ -41,13 +42,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--open", action="store_true", help="open a browser")
     parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
     parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
-    parser.add_argument(
-        "--guest-tables", type=whole(1000), metavar="N", help="tables that one player may be at (default 2)"
-    )
-    parser.add_argument(
-        "--new-guests", type=whole(10**6), metavar="N", help="new guests from one address in ten minutes (default 6)"
-    )
-    parser.add_argument("--no-limits", action="store_true", help="do not limit requests (for tests on loopback)")
+    add_access(parser)
     add_files(parser)
     add_accept_unsigned(parser)
     add_authentic(parser)
@@ -77,9 +72,7 @@ def run(options: argparse.Namespace) -> int:
         say(f"twentyone serve: {refused}")
         return REFUSED
     load_rulebooks()
-    given = {"tables": options.guest_tables, "new_guests": options.new_guests}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    service.doors.limits = service.doors.limits._replace(**chosen)
+    choose_access(service, options)
     return _serve(service, options)
 
 
@@ -103,6 +96,7 @@ def _serve(service: Any, options: argparse.Namespace) -> int:
         access_log=False,
         ws_max_size=65536,
         timeout_graceful_shutdown=3,
+        **access_settings(options),
     )
     server = _server(settings)
     _welcome(service, options)
@@ -130,7 +124,7 @@ def _server(settings: Any) -> Any:
 def _welcome(service: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
     say(f"twentyone: tables at {address}/")
-    say(f"twentyone: administrator, once: {address}/enter/{service.people.link('administrator')}")
+    say(f"twentyone: administrator, once: {address}/enter/{service.people.entering.link('administrator')}")
     say(f"twentyone: package {service.authenticity.began.digest}, {service.authenticity.began.words}")
     say("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:

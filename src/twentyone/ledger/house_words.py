@@ -126,9 +126,9 @@ WORDS: dict[str, Callable[[Body], str]] = {
     EMPTIED: _emptied,
     TAKEN_OVER: _taken_over,
     KEPT: law_words,
-    INTERRUPTED: interrupted_words,
-    DIFFERS: differs_words,
     BEGUN: begun_words,
     ALTERED: altered_words,
+    INTERRUPTED: interrupted_words,
+    DIFFERS: differs_words,
 }
 """The wording of each kind of event; a module that brings another adds it here."""

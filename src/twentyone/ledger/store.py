@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from urllib.parse import unquote
 
 from twentyone.ledger.failing import Failure
-from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
+from twentyone.ledger.rows import OWN_STREAMS, Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
 
 __all__ = [
     "DerivedStore",
@@ -189,8 +189,8 @@ def open_store(url: str, *, create: bool = False) -> Store:
 
 
 def table_streams(store: EventStore) -> list[str]:
-    """The tables of a ledger, by name: all streams but the house's."""
-    return [name for name in store.streams() if name != HOUSE]
+    """The tables of a ledger, by name: all streams but the house's own."""
+    return [name for name in store.streams() if name not in OWN_STREAMS]
 
 
 def path_of(url: str) -> str | None:

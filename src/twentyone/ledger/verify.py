@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.access import read_access
 from twentyone.ledger.audit import StreamAudit
 from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import Checkpoint, read_trail, verify_checkpoints
@@ -18,7 +19,7 @@ from twentyone.ledger.kept_law import laws_of
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rounds_audit import RoundsAudit
-from twentyone.ledger.rows import HOUSE, StoredEvent
+from twentyone.ledger.rows import ACCESS, HOUSE, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.ledger.timestamps import moment
 from twentyone.ledger.unique_seeds import repeated_seeds
@@ -80,6 +81,7 @@ def verify(
     faults += repeated_seeds(seed for audit in audits.values() for seed in audit.seeds)
     faults += _finish_house(store, house)
     counts = _counts(chain, audits) | {"events of the house": house.events}
+    counts |= {"events of access": seen} if (seen := chain.heads.get(ACCESS, (0, ""))[0]) else {}
     counts |= {"rounds in the list": rounds.compared} if rounds.compared else {}
     unchecked, closed = [*_unchecked(audits), *house.unchecked], tuple(_closed(audits, keyring))
     if keyring is not None:
@@ -152,7 +154,9 @@ def _follow(
             if (fault := chain.follow(event)) is not None:
                 yield fault
             house.follow(event)
-            if event.stream != HOUSE:
+            if event.stream == ACCESS:
+                yield from _access_faults(event)
+            elif event.stream != HOUSE:
                 audit = audits.get(event.stream)
                 if audit is None:
                     saved, known = store.load_snapshot(event.stream), opened.get(event.stream)
@@ -166,6 +170,13 @@ def _follow(
     except TwentyoneError as failed:
         yield Fault(store.where, 0, f"cannot be read to its end: {failed}")
     progress(chain.count)
+
+
+def _access_faults(event: StoredEvent) -> Iterator[Fault]:
+    try:
+        read_access(event)
+    except TwentyoneError as wrong:
+        yield Fault(event.stream, event.ver, str(wrong))
 
 
 def _openings(store: Store) -> Iterator[StoredEvent]:

@@ -19,7 +19,7 @@ from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.stops import Stops
 from twentyone.service.view_cache import ViewCache, frame, log_text
-from twentyone.table import Command, NextStep, TableEvent
+from twentyone.table import Command, NextStep, Table, TableEvent
 
 __all__ = ["CommandRequest", "LiveTable"]
 
@@ -66,6 +66,8 @@ class LiveTable:
         """The last round of everybody here."""
         self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
         """What a person is told of time: clocks and paces."""
+        self.gate: Callable[[Table, Command], None] = lambda *_: None
+        """Refuses what the house does not take now, before it is stored."""
         self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
@@ -130,6 +132,7 @@ class LiveTable:
         """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
         self._ledger.check_open()
         self.stops.check(command.do)
+        self._heed(command, request.key)
         prepared = self.runner.prepare(command, request.key, request.version)
         if isinstance(prepared, Answer):
             return prepared
@@ -142,6 +145,14 @@ class LiveTable:
             ours = self.runner.table is prepared.table
             self._add(answer.events, prepared.table.new_events if ours else ())
         return answer
+
+    def _heed(self, command: Command, key: str) -> None:
+        """Refuse what the house does not take now; what it took before is answered as it was."""
+        try:
+            self.gate(self.runner.table, command)
+        except Refused:
+            if self._ledger.find_key(key) is None:
+                raise
 
     def _add(self, events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> None:
         self._story.extend(lines(events, happened))

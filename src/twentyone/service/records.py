@@ -37,6 +37,11 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS people_since (name TEXT PRIMARY KEY, since BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_factors (name TEXT PRIMARY KEY, secret TEXT NOT NULL, used BIGINT NOT NULL, "
+    "since BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_codes (name TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (name, code))",
+    "CREATE TABLE IF NOT EXISTS people_approvals (number TEXT PRIMARY KEY, act TEXT NOT NULL, given TEXT NOT NULL, "
+    "what TEXT NOT NULL, asker TEXT NOT NULL, asked BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_training (name TEXT NOT NULL, subject TEXT NOT NULL, item TEXT NOT NULL, "
     "seen INTEGER NOT NULL, missed INTEGER NOT NULL, due BIGINT NOT NULL, card TEXT NOT NULL, "
     "PRIMARY KEY (name, subject, item))",

@@ -17,7 +17,7 @@ from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
 from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
-from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
+from twentyone.ledger.rows import OWN_STREAMS, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, examine, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
@@ -25,6 +25,7 @@ from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
+from twentyone.service.access_log import AccessLog
 from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
@@ -34,6 +35,7 @@ from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.orders import Orders
 from twentyone.service.paces import Settings
 from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
@@ -85,21 +87,28 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
-        self.started, self.new = clock(), not self.store.streams()
-        """When this process opened the ledger, in seconds UTC; whether it held nothing then."""
-        self.signing, self.stops = Signing(self.store, files.checkpoints, self._keys, clock), Stops()
-        """Signs checkpoints; why no further round is dealt."""
-        self.authenticity = Authenticity(self.store, clock, self.stops)
-        """Whether the software is what was signed."""
-        self.rounds, self.dealing_again = Rounds(self.store, self._keys), DealingAgain(self.store)
-        """The rounds of the ledger; what deals stored rounds again."""
+        self.store.hurry()
+        self.started = clock()
+        """When this process opened the ledger, in seconds UTC."""
+        self.new = not self.store.streams()
+        """Whether the ledger held nothing then."""
+        self.rounds = Rounds(self.store, self._keys)
+        """The rounds of the ledger."""
+        self.dealing_again = DealingAgain(self.store)
+        """Deals stored rounds again."""
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
-        self.people = People(self.records, clock, Purses(self.store, clock), self._seated)
+        log = AccessLog(self.store, clock)
+        self.people = People(self.records, clock, Purses(self.store, clock), self._seated, log.note)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
-        self.coupons = Coupons(self.store, self._submit, clock)
+        self._set_floor()
+        self._set_guards(files)
+
+    def _set_floor(self) -> None:
+        """The tables, and what is decided about all of them."""
+        self.coupons = Coupons(self.store, self._submit, self._clock)
         """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
@@ -107,26 +116,41 @@ class Service:
         """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
+        self.orders = Orders(self.records, self._clock, self.tables, self.people.note)
+        """Tables that close after their round; a house that does not play."""
+        self.people.approvals.acts["resume"] = self.orders.resume
         self.pit = Pit(self)
         """The board of all tables."""
-        self.recovery, self.watch = self._guards(files)
-        """What comes back after a database that failed; what examines the ledger while it is in use."""
-        self.backups = Backups(ledger, self.store, self.records, clock)
-        """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
 
-    def _guards(self, files: Files) -> tuple[Recovery, SelfWatch]:
-        self.store.hurry()
-        again = partial(examine, keyring=self._keys, files=files)
-        opened = partial(open_store, self.ledger)
-        return (
-            Recovery(self.store, self.writer, self.records, again, self._clock, self.tables),
-            SelfWatch(self.store, opened, self._keys, files.checkpoints, self._clock, self.stops),
+    def _set_guards(self, files: Files) -> None:
+        """What signs, examines and copies while others play."""
+        clock = self._clock
+        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
+        """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
+        self.recovery = Recovery(
+            self.store,
+            self.writer,
+            self.records,
+            partial(examine, keyring=self._keys, files=files),
+            clock,
+            self.tables,
         )
+        """Comes back after a database that failed."""
+        self.watch = SelfWatch(
+            self.store, partial(open_store, self.ledger), self._keys, files.checkpoints, clock, self.stops
+        )
+        """Examines the ledger while it is in use."""
+        self.backups = Backups(self.ledger, self.store, self.records, clock)
+        """Copies of the ledger."""
 
     @property
     def now(self) -> int:
@@ -178,6 +202,7 @@ class Service:
         for _, task in self._staff.values():
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.orders.end()
         await self.edges.stop()
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
@@ -227,7 +252,7 @@ class Service:
 
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
-        if name == HOUSE:
+        if name in OWN_STREAMS:
             return
         live = self.tables.get(name)
         with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
@@ -237,7 +262,8 @@ class Service:
                 await live.catch_up(version)
 
     async def look_around(self) -> None:
-        """Load tables, events and settings that other processes have stored."""
+        """Load tables, events, orders and settings that other processes have stored."""
+        self.orders.load()
         await catch_up(self)
         for name, value in self.records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
@@ -299,6 +325,7 @@ class Service:
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
+        self.orders.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
 

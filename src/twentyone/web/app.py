@@ -23,9 +23,11 @@ from twentyone.web.api import (
     floor,
     health,
     hints,
+    house,
     jobs,
     law,
     law_review,
+    own_account,
     rounds,
     seats,
     server,
@@ -77,6 +79,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
 
     if not limited:
         service.doors.limits = service.doors.limits._replace(new_guests=0)
+        service.people.policy = service.people.policy._replace(numbered_guests=False)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     app.mount("/api/v1", create_api(service))
@@ -99,8 +102,8 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(Exception, _failed)
     api.include_router(tables.commands)
     for part in (
-        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, law_review, jobs,
-        training, health,
+        tables, seats, sessions, accounts, own_account, coupons, floor, house, server, hints, rounds, shoes, shift,
+        law, law_review, jobs, training, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api
@@ -111,9 +114,9 @@ def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     called = has_notify(service.ledger)
     yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
     yield _repeat(CHECKPOINT, lambda: _sign(service))
+    yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
     yield _repeat(RECOVER, lambda: _recover(service))
     yield _repeat(WATCH, lambda: _watch(service))
-    yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
     if called:
         yield listen(service.ledger, service.heard, service.look_around)
 
@@ -137,6 +140,16 @@ async def _sign(service: Service) -> None:
     _tell(service, before)
 
 
+async def _authenticate(service: Service) -> None:
+    """Examine the software if it is time; a difference stops the dealing, and is told in the log."""
+    before = service.authenticity.failed
+    try:
+        await asyncio.to_thread(service.authenticity.look)
+    finally:
+        if service.authenticity.failed != before:
+            LOG.error("no further round is dealt", why=service.authenticity.failed)
+
+
 async def _recover(service: Service) -> None:
     """Come back after a database that failed; told in the log, by `/health` and on the pages of staff."""
     service.recovery.tell = _log_outage
@@ -156,16 +169,6 @@ async def _watch(service: Service) -> None:
     difference = await asyncio.to_thread(service.watch.look)
     if difference and not before:
         LOG.error("no further round is dealt", why=service.stops.reasons["ledger"])
-
-
-async def _authenticate(service: Service) -> None:
-    """Examine the software if it is time; a difference stops the dealing, and is told in the log."""
-    before = service.authenticity.failed
-    try:
-        await asyncio.to_thread(service.authenticity.look)
-    finally:
-        if service.authenticity.failed != before:
-            LOG.error("no further round is dealt", why=service.authenticity.failed)
 
 
 def _tell(service: Service, before: str = "") -> None:
@@ -199,5 +202,5 @@ async def _failed(_: Request, fault: Exception) -> JSONResponse:
 async def enter(link: str, request: Request, service: ServiceHere) -> Response:
     """A one-time link: begins a session and redirects to the tables."""
     answer = RedirectResponse("/", 303)
-    sessions.give_cookies(request, answer, service.people.follow(link, address_of(request)))
+    sessions.give_cookies(request, answer, service.people.entering.follow(link, address_of(request)))
     return answer

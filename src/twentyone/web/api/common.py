@@ -19,6 +19,7 @@ from twentyone.service.service import NoSuchTable, Service
 from twentyone.web.outages import said, wait_of
 
 __all__ = [
+    "API",
     "CSRF_COOKIE",
     "DEVICE_COOKIE",
     "ERRORS",
@@ -44,6 +45,8 @@ __all__ = [
 SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE = "twentyone_session", "twentyone_csrf", "twentyone_device"
 READERS = ("floorperson", "auditor", "administrator")
 """Who may look into the whole ledger."""
+API = "/api/"
+"""How paths of the interface begin."""
 KNOWN = "twentyone.session"
 """The key under which a request caches its session."""
 
@@ -127,10 +130,15 @@ def asker(request: Request, person: Person | None) -> Person:
 
 
 async def visitor(request: Request) -> Person | None:
-    """Who asks, if known; looked up once per request."""
+    """Who asks, if known; looked up once per request.
+
+    To open a page or to change something is activity, to read the interface is none: pages do that by themselves.
+    """
     known = request.scope.get(KNOWN)
-    session = known[0] if known else service_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
-    return session[0] if session is not None else None
+    if not known:
+        watches = request.scope["path"].startswith(API)
+        known = (service_of(request).people.whose(request.cookies.get(SESSION_COOKIE), watches),)
+    return known[0][0] if known[0] is not None else None
 
 
 async def somebody(request: Request) -> Person:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic import Field, ValidationError, model_validator
@@ -18,6 +19,7 @@ from twentyone.service.guests import check_guest, entered_for
 from twentyone.service.lines import PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.lobby import game_shown, table_line
+from twentyone.service.noted import NOTED, note_command
 from twentyone.service.own_rounds import told_after
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
@@ -137,6 +139,7 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     service = service_of(request)
     try:
         live = service.table(table)
+        before = live.runner.table
         works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
         giving = (check_guest(service.people, live, person, given), person.at_table, person.name)
@@ -148,6 +151,8 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         COMMANDS.labels(type(refused).__name__).inc()
         raise
     COMMANDS.labels("stored").inc()
+    if body.do in NOTED:
+        await note_command(service, table, before, person, body.do, body.args)
     return respond({"version": answer.version, "events": [event.type for event in answer.events]})
 
 
@@ -163,6 +168,7 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("only a floorperson or the administrator opens tables")
     live = await service.create(body.name, body.rulebook, body.submission, body.cards)
+    await run_in_threadpool(service.people.note, "table_made", by=person.name, table=body.name, rulebook=body.rulebook)
     return respond(table_line(service, live, person), 201)
 
 
@@ -220,7 +226,7 @@ class Listener:
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
 
     def _who(self) -> Person | None:
-        session = self._service.people.whose(self._session)
+        session = self._service.people.whose(self._session, watches=True)
         return session[0] if session is not None else None
 
     async def listen(self, heard: int) -> None:
