@@ -192,6 +192,8 @@ class LiveTable:
                 self._rung_version = 0
             elif version > self.version:
                 self.runner.catch_up()
+            else:
+                return
             self._publish()
 
     def remember(self, events: int = 300) -> None:
