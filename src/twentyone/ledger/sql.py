@@ -212,11 +212,6 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
         rows = self._query(self._sql.heads, (self._reading.array([stream]),))
         return (rows[0][1], rows[0][2]) if rows else (0, GENESIS)
 
-    def heads(self) -> dict[str, tuple[int, str]]:
-        """Version and hash of the last event of every stream."""
-        rows = self._query(self._sql.heads, (self._reading.array(self.streams()),))
-        return {stream: (ver, own) for stream, ver, own in rows}
-
     def born(self, stream: str) -> StoredEvent | None:
         """A stream's first event."""
         return next(_events(self._query(READ, (stream, 0, 1))), None)

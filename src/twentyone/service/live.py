@@ -181,20 +181,20 @@ class LiveTable:
 
     # -- other processes, and a ledger that failed
 
-    async def come_back(self) -> None:
-        """The ledger answers again: where it stopped the table in the middle of a command, read what became of it."""
+    async def catch_up(self, version: int) -> None:
+        """Apply what others have stored up to a version; a command of our own is waited for first.
+
+        Where the ledger failed in the middle of one, and answers again, the table is read anew: so it is known.
+        """
         async with self._lock:
             if self.runner.comes_back:
                 await asyncio.to_thread(self.runner.load)
-            self._publish()
-            self._ring()
-
-    async def catch_up(self, version: int) -> None:
-        """Apply what other processes have stored up to a version; a command of our own is waited for first."""
-        async with self._lock:
-            if version > self.version:
+                self._rung_version = 0
+            elif version > self.version:
                 self.runner.catch_up()
-                self._publish()
+            else:
+                return
+            self._publish()
 
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger after a start."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from twentyone.errors import TwentyoneError
 from twentyone.ledger.store import path_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ async def listen(ledger: str, on_stored: OnStored, connected: Callable[[], Await
                 await line.execute(f"LISTEN {CHANNEL}")
                 await connected()
                 await _each(line, on_stored)
-        except psycopg.Error:
+        except (psycopg.Error, TwentyoneError):
             await asyncio.sleep(AGAIN)
 
 

@@ -152,11 +152,14 @@ async def _authenticate(service: Service) -> None:
 
 async def _recover(service: Service) -> None:
     """Come back after a database that failed; told in the log, by `/health` and on the pages of staff."""
-    failing, says = service.recovery.since, service.recovery.says
-    why = await service.recovery.look()
-    if why and not failing:
-        LOG.error("no commands are taken", why=says or service.recovery.says)
-    elif failing and not why:
+    service.recovery.tell = _log_outage
+    await service.recovery.look()
+
+
+def _log_outage(why: str) -> None:
+    if why:
+        LOG.error("no commands are taken", why=why)
+    else:
         LOG.warning("the ledger was compared and takes commands again")
 
 

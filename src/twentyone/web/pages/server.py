@@ -69,7 +69,7 @@ def _state(state: dict[str, Any]) -> h.Element:
         "Events": f"{state['events']:,}",
         "Commands": "accepted" if state["accepts_commands"] else _loss(f"none are accepted: {state['outage']}"),
         "Dealing": _loss(f"stopped: {'; '.join(state['stopped'])}") if state["stopped"] else "goes on",
-        "Examined": f"{moment(state['watched'])} UTC, while in use" if state["watched"] else "not yet since the start",
+        "Ledger examined": f"{moment(state['watched'])} UTC" if state["watched"] else "not yet since the start",
         "Last checkpoint": _checkpoint(state),
         "Not served": _loss("; ".join(f"{name}: {why}" for name, why in state["unloaded"].items()))
         if state["unloaded"]
