@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from twentyone.__main__ import main
+from twentyone.cli import main
 from twentyone.ledger.rows import Appended, Batch
 from twentyone.ledger.sql import SqlStore
 
@@ -29,7 +29,7 @@ def count_into(path: Path) -> None:
         path.write_text(json.dumps(counts))
         return answers
 
-    SqlStore.append_many = counted  # type: ignore[method-assign]
+    SqlStore.append_many = counted  # type: ignore[method-assign,assignment]
 
 
 if __name__ == "__main__":

@@ -8,10 +8,11 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from twentyone.ledger.group import Heads
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.group import Draft, Heads
 from twentyone.ledger.migrations import check_applied, migrations_of
-from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
-from twentyone.ledger.sql import LAST_NUMBER, SqlStore, Statements
+from twentyone.ledger.rows import LedgerRefused, NoSuchLedger, Superseded
+from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
 __all__ = ["PostgresConnection", "PostgresStore", "open_postgres"]
 
@@ -34,11 +35,12 @@ SETTINGS = (
 """Statements that every connection runs first."""
 UNSAFE = """SELECT name FROM pg_settings
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name"""
-LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
-ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
+LOCK_STREAMS = "SELECT stream, leader, epoch FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
+ADD_STREAMS = "INSERT INTO streams (stream) SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
+LEADS = "SELECT 1 FROM processes WHERE id = ? AND until > clock_timestamp()"
 APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
 """Every transaction that takes ledger numbers holds this lock; `read_all` waits for those that have begun."""
-GUARDS, CALL = {"events_are_not_changed", "events_are_not_truncated"}, "events_are_called"
+GUARDS = {"events_are_not_changed", "events_are_not_truncated"}
 KEYS = {"gseq", "stream, ver", "idem"}
 TRIGGERS = """SELECT tgname, tgenabled::text FROM pg_trigger WHERE tgrelid = 'events'::regclass AND NOT tgisinternal"""
 UNIQUE = """SELECT (
@@ -95,13 +97,42 @@ class PostgresConnection:
 class PostgresStore(SqlStore):
     """A ledger in PostgreSQL."""
 
+    def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
+        super().__init__(where, write, read, statements)
+        self.fences: dict[str, int] = {}
+        """The tables that this process leads, each with the epoch under which it does."""
+        self._leaders: dict[str, tuple[str | None, int]] = {}
+
+    def lead(self, stream: str, epoch: int) -> None:
+        """From now on a table is appended to under this epoch, and under no other."""
+        self.fences[stream] = epoch
+
+    def go_by(self, process: str) -> None:
+        """Let the database know the connections of this process by its name."""
+        for connection in (self._writing, self._reading):
+            connection.rows("SELECT set_config('application_name', ?, false)", (self.name_of(process),))
+
+    @staticmethod
+    def name_of(process: str) -> str:
+        """What the connections of a process are called."""
+        return f"twentyone {process}"
+
     def _lock_heads(self, streams: Sequence[str]) -> Heads:
         run, names = self._writing.rows, self._writing.array(streams)
         run(APPENDING)
-        if len(run(LOCK_STREAMS, (names,))) < len(streams):
+        locked = run(LOCK_STREAMS, (names,))
+        if len(locked) < len(streams):
             run(ADD_STREAMS, (names,))
-            run(LOCK_STREAMS, (names,))
+            locked = run(LOCK_STREAMS, (names,))
+        self._leaders = {stream: (leader, epoch) for stream, leader, epoch in locked}
         return super()._lock_heads(streams)
+
+    def _fenced(self, item: Draft) -> Draft | TwentyoneError:
+        leader, epoch = self._leaders[item.stream]
+        own = self.fences.get(item.stream)
+        if own is None and (leader is None or not self._writing.rows(LEADS, (leader,))):
+            return item
+        return item if own == epoch else Superseded(item.stream)
 
     def _numbers(self, count: int) -> Iterator[int]:
         return iter(
@@ -126,7 +157,7 @@ class PostgresStore(SqlStore):
         triggers, texts = dict(self._query(TRIGGERS)), "".join(step.sql for step in migrations_of("postgres"))
         unique = {row[0] for row in self._query(UNIQUE)}
         faults = [f"the trigger {name} is missing or off" for name in sorted(GUARDS) if triggers.get(name) != "A"]
-        faults += [f"the trigger {name} does not belong to a ledger" for name in sorted({*triggers} - GUARDS - {CALL})]
+        faults += [f"the trigger {name} does not belong to a ledger" for name in sorted({*triggers} - GUARDS)]
         faults += [
             f"the function {name} is not the ledger's own" for name, text in self._query(BODIES) if text not in texts
         ]

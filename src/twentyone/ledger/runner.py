@@ -42,6 +42,7 @@ from twentyone.ledger.rows import (
     OtherKey,
     StaleVersion,
     StoredEvent,
+    Superseded,
 )
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, write_snapshot
@@ -358,7 +359,7 @@ class Runner:
         if isinstance(outcome, StaleVersion):
             self.catch_up()
             return outcome
-        if isinstance(outcome, KeyReused | NotCanonical | Refused):
+        if isinstance(outcome, KeyReused | NotCanonical | Refused | Superseded):
             return outcome
         self._stop(f"its ledger failed: {outcome}")
         if isinstance(outcome, TwentyoneError):

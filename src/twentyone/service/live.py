@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.ledger.codec import LAW_BEGUN
-from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
+from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent, Superseded
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.last_round import LastRounds
@@ -61,6 +61,8 @@ class LiveTable:
         """The last round of everybody here."""
         self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
         """What a person is told of time: clocks and paces."""
+        self.moved = False
+        """Whether another process leads the table by now."""
         self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
@@ -123,6 +125,8 @@ class LiveTable:
 
     async def _store(self, command: Command, request: CommandRequest) -> Answer:
         """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
+        if self.moved:
+            raise Superseded(self.name)
         prepared = self.runner.prepare(command, request.key, request.version)
         if isinstance(prepared, Answer):
             return prepared
@@ -154,6 +158,17 @@ class LiveTable:
             bell.set()
 
     # -- other processes
+
+    @asynccontextmanager
+    async def at_rest(self) -> AsyncIterator[None]:
+        """No command is carried out meanwhile."""
+        async with self._lock:
+            yield
+
+    def move(self) -> None:
+        """Another process leads the table: nothing is stored here any more, and listeners look for it anew."""
+        self.moved = True
+        self._ring()
 
     async def catch_up(self, version: int) -> None:
         """Apply what other processes have stored up to a version; a command of our own is waited for first."""

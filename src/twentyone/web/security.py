@@ -23,7 +23,7 @@ from twentyone.service.service import Service
 from twentyone.web.api.common import CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
 from twentyone.web.observability import ANSWERS
 
-__all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
+__all__ = ["API_POLICY", "BROKEN", "LONGEST", "PAGE_POLICY", "Guard", "own_origin"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 """For the interface and the static files: nothing may run."""
@@ -64,7 +64,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request or one connection."""
-        if scope["type"] == "websocket" and not _own_origin(Headers(scope=scope)):
+        if scope["type"] == "websocket" and not own_origin(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": 4403})
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
@@ -172,7 +172,7 @@ def _first_token(headers: MutableHeaders, secure: bool) -> None:
         headers.append("set-cookie", dress.headers["set-cookie"])
 
 
-def _own_origin(headers: Headers) -> bool:
+def own_origin(headers: Headers) -> bool:
     """Whether a connection comes from one of our pages, or from a program that is not a browser."""
     origin = headers.get("origin")
     return origin is None or origin.partition("://")[2] == headers.get("host")

@@ -45,7 +45,7 @@ async def show_report(request: Request, service: ServiceHere, looker: LookerHere
             wrong = str(refused)
     main = h.main("#main.tw-main.tw-desk.tw-report")[
         h.h1["Shift report"],
-        _form(given, sorted(service.tables)),
+        _form(given, service.names),
         h.p(".tw-alarm", role="alert")[f"{wrong[:1].upper()}{wrong[1:]}."] if wrong else None,
         _shown(service, looker, made, given, shift) if made else None,
     ]

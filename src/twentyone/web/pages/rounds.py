@@ -41,7 +41,7 @@ async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere
     """The page to search rounds."""
     asked = await run_in_threadpool(read_asked, request.query_params, service, looker.person)
     only = asked.wanted.of
-    tables = sorted(service.tables)
+    tables = service.names
     found = _refused(asked.wrong) if asked.wrong else await run_in_threadpool(_found, service, asked)
     main = h.main("#main.tw-main")[
         h.h1["Rounds" if only is None else "Your rounds"],
