@@ -2,7 +2,7 @@
 
 A process is alive as long as it renews its row in `processes`; the database's clock decides. A table names its leader
 and an epoch in `streams`, the row that every append locks. Each change of leader raises the epoch, and the store refuses
-what is appended under another one (`PostgresStore.lead`): who was stopped and goes on cannot write, whatever he believes.
+what is appended under another one (`PostgresStore.lead`): who was stopped and goes on cannot write.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ RENEW = f"""WITH renewed AS (
     SELECT id, address, {ALIVE} FROM processes UNION ALL
     SELECT NULL, stream, false FROM streams WHERE stream <> %s AND (leader IS NULL OR leader NOT IN ({LED}))"""
 """Stays alive; then every process as it was before, and every table that none leads that was alive."""
+MEMBERS = f"SELECT id, address, {ALIVE} FROM processes WHERE id <> %s"
 ENROL = "INSERT INTO streams (stream) SELECT unnest(%s::text[]) ON CONFLICT DO NOTHING"
 CLAIM = f"""UPDATE streams SET leader = %s, epoch = epoch + 1
     WHERE stream = ANY(%s) AND (leader IS NULL OR leader = %s OR leader NOT IN ({LED})) RETURNING stream, epoch"""
@@ -102,6 +103,15 @@ class Leases:
         free = [row[1] for row in rows if row[0] is None]
         return [*members, Member(self.me, self._address, True)], free
 
+    def look(self) -> tuple[list[Member], list[str]]:
+        """The other processes, without staying alive."""
+        return [Member(*row) for row in self._run(MEMBERS, self.me)], []
+
+    def release(self) -> None:
+        """Lead nothing any more, and do not count as alive."""
+        self._run(RELEASE, self.me)
+        self._run(GO, self.me)
+
     def enrol(self, streams: Iterable[str]) -> None:
         """Let these streams have leaders."""
         self._run(ENROL, list(streams))
@@ -136,8 +146,7 @@ class Leases:
     def leave(self) -> None:
         """Stop to serve: all tables of this process are free."""
         with suppress(LedgerFailed):
-            self._run(RELEASE, self.me)
-            self._run(GO, self.me)
+            self.release()
         with self._lock:
             self._close()
 

@@ -90,14 +90,24 @@ class Ownership:
     async def beat(self) -> None:
         """Renew the lease; drop what others lead by now, lead what nobody leads, hand over what is another's."""
         async with self._beating:
-            late, now = not self.sure, time.monotonic()
-            known, free = await asyncio.to_thread(self._leases.renew)
+            late, now, able = not self.sure, time.monotonic(), not self._service.writer.stopped
+            if not able:
+                await self._give_up()
+            known, free = await asyncio.to_thread(self._leases.renew if able else self._leases.look)
             self._renewed = now
             self._note(known)
             if late:
                 await self._drop_lost()
-            await self._take(known, free)
-        await self._hand_over()
+            if able:
+                await self._take(known, free)
+        if able:
+            await self._hand_over()
+
+    async def _give_up(self) -> None:
+        """Nothing can be stored here any more: others lead our tables, and what is asked here is passed on to them."""
+        for name in [*self._fences]:
+            self.lost(name)
+        await asyncio.to_thread(self._leases.release)
 
     def _note(self, known: list[Member]) -> None:
         """Whoever waits for a process that is gone is told."""
@@ -188,7 +198,7 @@ class Ownership:
 
     def _nearest(self, name: str) -> Member | None:
         """Who should lead a table that nobody leads."""
-        best = preferred(name, [member.id for member in self.members])
+        best = preferred(name, [member.id for member in self.members] or [self.me])
         return next((member for member in self.members if member.id == best != self.me), None)
 
     def forget(self, name: str) -> None:

@@ -48,7 +48,9 @@ class Pass:
         """Client and scheme of a request that another process passes on; none if it is not from there."""
         client, _, rest = value.decode("latin-1").partition(" ")
         scheme, _, mark = rest.partition(" ")
-        return (client, scheme) if hmac.compare_digest(mark, self._mark(client, scheme, path)) else None
+        return (
+            (client, scheme) if hmac.compare_digest(mark.encode(), self._mark(client, scheme, path).encode()) else None
+        )
 
     def _mark(self, client: str, scheme: str, path: str) -> str:
         return hmac.new(self._secret, f"{client}\n{scheme}\n{path}".encode(), "sha256").hexdigest()
