@@ -3,31 +3,46 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+RUNS := $(VENV)/.runs
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 WEB := src/twentyone/web
 PART ?=
+KEY ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play browser test check types rest bench prove golden requirements clean
+.PHONY: help setup run play browser test check types rest bench prove golden conformance requirements package sbom clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 setup: $(READY)  ## a virtual environment with everything in it
 
-$(READY): requirements/bench.txt pyproject.toml
+define new_enough
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; PYTHON=/path/to/python3.11 make ..." >&2; exit 1; }
+endef
+
+$(READY): requirements/bench.txt pyproject.toml
+	$(new_enough)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements/bench.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) install --no-compile --require-hashes -r requirements/bench.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
-run: setup  ## serve the live tables to a browser
-	@$(BIN)/twentyone serve
+# What serving needs and nothing else; an environment with everything in it has that, too.
+$(RUNS): requirements/run.txt
+	$(new_enough)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --no-compile --require-hashes -r requirements/run.txt
+	$(PIP) uninstall --yes setuptools pip
+	@touch $(RUNS)
 
-play: setup  ## sit down at a table in the terminal
-	@$(BIN)/twentyone play
+run: $(if $(wildcard $(READY)),$(READY),$(RUNS))  ## serve the live tables to a browser
+	@PYTHONPATH=src $(BIN)/python -m twentyone serve
+
+play: $(if $(wildcard $(READY)),$(READY),$(RUNS))  ## sit down at a table in the terminal
+	@PYTHONPATH=src $(BIN)/python -m twentyone play
 
 browser:  # a real browser for the tests: Debian's, as root; elsewhere this says what to install
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
@@ -58,7 +73,7 @@ rest:
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: browser setup  ## T1 to T30 with one report, prove/report.html: make prove [SIZE=quick|normal|full] [PART=T11, or a long proof: rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline|papers|package|suite, or one of theirs: table-pa-spanish-21]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
@@ -68,16 +83,27 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.who
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.postgres_schema
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.redlines
 
+conformance: setup  ## write the conformance suite anew where its sources have changed
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.conformance.generate
+
 requirements:  ## pin the requirements anew (needs uv)
-	run="--extra odds --extra web --extra postgres --extra desk"; all="$$run --extra cluster --extra data --extra learn --extra dev"; \
-	for purpose in run:"$$run" dev:"$$all" bench:"$$all --extra bench"; do \
+	run="--extra serve"; house="$$run --extra postgres"; \
+	all="$$house --extra plot --extra cluster --extra data --extra learn --extra dev"; \
+	for purpose in run:"$$run" house:"$$house" dev:"$$all" bench:"$$all --extra bench"; do \
 		uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \
 	done
 
+package: setup  ## wheel and source in dist/, the same bytes wherever they are built; signed: make package KEY=release.key
+	TWENTYONE_SIGNING_KEY="$(KEY)" $(BIN)/python -m hatchling build
+
+sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
+	$(BIN)/python -m bench.sbom requirements/house.txt dist/twentyone.cdx.json
+
 clean:  ## remove what can be made again
-	rm -rf $(VENV) .prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .prove prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -26,7 +26,7 @@ from twentyone.rulebook import Rulebook
 from twentyone.table import Command
 from twentyone.table.shoe import os_source
 
-__all__ = ["Figures", "Live", "figures", "live"]
+__all__ = ["Figures", "Line", "Live", "figures", "live", "sleep", "worst"]
 
 BOOK = "pa-spanish-21"
 CLIENTS = (1, 10, 50)
@@ -166,10 +166,10 @@ async def _press(server: Server, names: list[str], players: dict[str, list[Api]]
 
     begun = time.perf_counter()
     await asyncio.gather(*(client(line, name) for line, name in zip(lines, names, strict=True)))
-    return len(times) / (time.perf_counter() - begun), _worst(times)
+    return len(times) / (time.perf_counter() - begun), worst(times)
 
 
-def _worst(times: list[float]) -> float:
+def worst(times: list[float]) -> float:
     return statistics.quantiles(times, n=100)[98] if len(times) > 1 else float("inf")
 
 
@@ -249,7 +249,7 @@ async def _live(
             await asyncio.sleep(max(0.0, pace - (time.perf_counter() - begun)))
 
     working = [asyncio.create_task(work(number, name)) for number, name in enumerate(players)]
-    sleeper = asyncio.create_task(asyncio.to_thread(_sleep, end))
+    sleeper = asyncio.create_task(asyncio.to_thread(sleep, end))
     bare = asyncio.create_task(asyncio.to_thread(_write, end, folder / "bare", pace / len(players)))
     await asyncio.sleep(seconds / 4)
     first = _memory(server)
@@ -261,10 +261,10 @@ async def _live(
         await ear.close()
     missed, late = _compare(sent, listening)
     pushes = sum(len(seat.heard) for row in listening.values() for seat in row)
-    return Live(pushes, missed, _worst(late), grown, _worst(await sleeper), _worst(await bare))
+    return Live(pushes, missed, worst(late), grown, worst(await sleeper), worst(await bare))
 
 
-def _sleep(end: float) -> list[float]:
+def sleep(end: float) -> list[float]:
     """How much longer than asked each short sleep of a thread takes that does nothing else."""
     late = []
     while (begun := time.perf_counter()) < end:

@@ -1,8 +1,19 @@
-"""`python -m twentyone`."""
+"""`python -m twentyone`, and the command `twentyone`."""
 
 import sys
 
-from twentyone.cli import main
+__all__ = ["main"]
+
+
+def main() -> int:
+    """Run a command; a package that cannot even be loaded is refused with a sentence, too."""
+    try:
+        from twentyone.cli import main as run
+    except Exception as broken:
+        print(f"twentyone: the package cannot be loaded ({broken}): install it anew", file=sys.stderr)
+        return 2
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import httpx
 import psycopg
-
-from tests.patience import PATIENCE, until
+from tests.patience import until
 from tests.web.serving import Api, Server, start
 from tests.web.test_api_processes import deal_into, follow_on, ready_table, to_the_end
+
 from twentyone.ledger.store import open_store
 
 __all__ = ["House", "Taken", "faults", "house"]

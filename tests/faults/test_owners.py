@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
 from tests.faults.owners import faults, house
 
 if TYPE_CHECKING:

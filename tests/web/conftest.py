@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.patience import PATIENCE
@@ -36,6 +38,12 @@ POLICY = "Content Security Policy"
 FAILED = pytest.StashKey[bool]()
 
 Enter = Callable[..., Page]
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed with little work: inside the tests' own process, where it protects nobody."""
+    monkeypatch.setattr("twentyone.service.hashing.PasswordHasher", partial(PasswordHasher, 1, 8, 1))
 
 
 @pytest.fixture(scope="session")

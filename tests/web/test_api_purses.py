@@ -11,6 +11,7 @@ from twentyone.ledger.codec import read_body
 from twentyone.ledger.kept_law import KEPT
 from twentyone.ledger.purses import ISSUED
 from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.software import BEGUN
 from twentyone.money import Amount
 from twentyone.service.live import LiveTable
 from twentyone.service.people import Person
@@ -36,7 +37,7 @@ async def sit(inn: Inside, table: str, kind: str = "guest") -> str | None:
 
 def given(inn: Inside) -> list[tuple[str, str]]:
     """What was issued into purses and brought to tables, in the order of the house's stream."""
-    events = [event for event in inn.service.store.read(HOUSE) if event.type != KEPT]
+    events = [event for event in inn.service.store.read(HOUSE) if event.type not in (KEPT, BEGUN)]
     found = [(event.type, read_body(event)["amount"]) for event in events]
     fresh = [(FRESH, amount) if kind == ISSUED else (PURSE, -amount) for kind, amount in found]
     return [(kind, str(Amount(amount))) for kind, amount in fresh if amount > 0]
@@ -99,14 +100,14 @@ def test_no_row_of_the_people_file_changes_money(tmp_path: Path) -> None:
     async def first(inn: Inside) -> None:
         await two_tables(inn)
         columns = "stream TEXT, ver BIGINT, name TEXT, amount BIGINT"
-        inn.service._records.run(f"CREATE TABLE people_purses ({columns})")
-        inn.service._records.run("INSERT INTO people_purses VALUES ('one', 1, 'Ann', 50000000000)")
+        inn.service.records.run(f"CREATE TABLE people_purses ({columns})")
+        inn.service.records.run("INSERT INTO people_purses VALUES ('one', 1, 'Ann', 50000000000)")
         assert await purse(inn.clients["guest"]) == "0"
         assert await sit(inn, "one") == "500"
 
     async def second(inn: Inside) -> None:
         assert await purse(inn.clients["guest"]) == "0"
-        assert inn.service._records.rows("SELECT * FROM people_purses") == []
+        assert inn.service.records.rows("SELECT * FROM people_purses") == []
         assert inn.service.verify()["faults"] == []
 
     in_house(tmp_path, first)

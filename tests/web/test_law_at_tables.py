@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
+from html import unescape
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from tests.amending import put_shelf, write_amendment
 from tests.web.inside import Inside, follow, give, inside, open_table
+from twentyone.cli import REFUSED, main
+from twentyone.desk.answers import rules_asked
 from twentyone.errors import Refused
-from twentyone.rulebook import rulebook_ids
+from twentyone.ledger.identity import rules_hash
+from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.service.clocks import asked_offer
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.staff import Staff
@@ -127,3 +134,40 @@ def test_the_page_of_a_book_tells_its_editions(tmp_path: Path) -> None:
             assert "Without a date: Section 13 states neither" in (await client.get("//law/s13-spanish-21")).text
 
     asyncio.run(run())
+
+
+def test_a_submission_is_made_under_the_text_of_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Eight decks are allowed until the day of the amendment: by default of today, or of the day that is named."""
+    put_shelf(tmp_path, monkeypatch)(
+        lambda folder: write_amendment(folder / BOOK, DAY, "choices = [6, 8]", "choices = [6]")
+    )
+    eight, now = {"decks": 8}, [MIDNIGHT - 60]
+    asked = f"//submission?game={BOOK}&submission={quote(json.dumps(eight))}"
+    names = {
+        day: rules_hash(Rulebook.load(BOOK, at=day).under(decks)) for day, decks in (("2026-01-01", eight), (DAY, {}))
+    }
+
+    async def run() -> None:
+        async with inside(tmp_path, clock=lambda: now[0]) as inn:
+            page = inn.clients["auditor"].get
+            for midnight, at, status in (
+                (False, "", 200), (False, DAY, 422), (True, "", 422), (True, "2026-01-01", 200), (True, "soon", 422),
+            ):  # fmt: skip
+                now[0] = MIDNIGHT - 60 + 60 * midnight
+                told = await page(f"{asked}&at={at}")
+                assert (told.status_code, names["2026-01-01"] in told.text) == (status, status == 200), (midnight, at)
+            text = (await page(f"//submission?game={BOOK}&at={DAY}")).text
+            assert names[DAY] in text
+            assert f"in force since {DAY} (a test)" in text
+            told = json.loads(unescape(re.findall('data-ask="([^"]*papers[^"]*)"', text)[0]))
+            assert rules_hash(rules_asked(told)) == names[DAY]
+            assert "was not yet law" in (await page(f"//submission?game={BOOK}&at=2010-01-01")).text
+
+    asyncio.run(run())
+    file = tmp_path / "ours.json"
+    file.write_text(json.dumps(eight))
+    words = ["submission", BOOK, "--submission", str(file), "--at", DAY, "--out", str(tmp_path / "papers")]
+    assert main(words) == REFUSED
+    assert "58 Pa. Code § 635a.3(a)" in capsys.readouterr().err

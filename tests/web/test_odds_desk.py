@@ -146,6 +146,7 @@ def test_a_submission_that_the_text_forbids_is_refused_with_its_paragraph(tmp_pa
         assert 'data-part="refused"' in text
         assert f'href="/law/{PA}#635a.3(a)"' in text
         assert "data-ask" not in text
+        assert 'data-part="refused"' in await page(inn, f"{where}?game={PA}&submission=" + quote('{"readings":5}'))
         assert "it is not JSON" in unescape(await page(inn, f"{where}?game={PA}&submission=%7B"))
         assert (await inn.clients["visitor"].get(f"//{where}?game=none")).status_code == 404
 

@@ -11,21 +11,25 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from twentyone import __version__
+from twentyone.authentic import NotAuthentic, package_digest, refuse_altered
 from twentyone.cli.output import delivering
 from twentyone.cli.running import running
 from twentyone.errors import RulebookError
 
-__all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main"]
+__all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main", "whole_parser"]
 
 DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 """Exit statuses of every command."""
 
 COMMANDS = (
     *("replay", "law", "check", "layout", "submission", "play", "verify-shoe", "serve"),
-    *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key"),
-    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep"),
-    *("simulate", "counts", "indices", "bench"),
+    *("shift", "rounds", "show", "export", "verify", "witness", "backup", "restore", "report", "coupon", "key"),
+    *("authenticate", "odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "drill"),
+    *("suite", "perft", "simulate", "counts", "indices", "bench", "completion"),
 )
+
+PLAY = ("serve", "shift")
+"""Commands that play on a ledger: before anything of them is loaded, the package is examined."""
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
 
@@ -43,6 +47,14 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         self.exit(USAGE, f"{self.prog}: {message}\n")
+
+
+class Version(argparse.Action):
+    """Prints the version and leaves; the digest is made only here."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"twentyone {__version__}, package {package_digest()}")
+        parser.exit(DONE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -72,7 +84,7 @@ def _status(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
-    except (RulebookError, OSError) as fault:
+    except (RulebookError, NotAuthentic, OSError) as fault:
         print(f"twentyone: {_said(fault)}", file=sys.stderr)
         return REFUSED
 
@@ -85,11 +97,27 @@ def _said(fault: Exception) -> str:
     return why if fault.filename is None else f"{fault.filename}: {why}"
 
 
-def _run(arguments: list[str]) -> int:
+def whole_parser() -> Parser:
+    """A parser that knows every command with all its options."""
+    parser, commands = _parser()
+    for name in COMMANDS:
+        _add(commands, name)
+    return parser
+
+
+def _parser() -> tuple[Parser, argparse._SubParsersAction[Parser]]:
     parser = Parser(prog="twentyone", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--version", action="version", version=f"twentyone {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    _add(commands, next((word for word in arguments if word != "--"), ""))
+    said = "print the version and the digest of the package"
+    parser.add_argument("--version", action=Version, nargs=0, default=argparse.SUPPRESS, help=said)
+    return parser, parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+
+def _run(arguments: list[str]) -> int:
+    named = next((word for word in arguments if word != "--"), "")
+    if named in PLAY:
+        refuse_altered()
+    parser, commands = _parser()
+    _add(commands, named)
     options = parser.parse_args(arguments)
     try:
         with running(options):

@@ -10,6 +10,7 @@ from typing import Any
 import twentyone
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, say
+from twentyone.cli.extras import needs
 from twentyone.cli.parameters import in_options
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rulebook
@@ -46,6 +47,7 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+@needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Measure and print."""
     try:

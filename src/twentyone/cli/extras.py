@@ -8,6 +8,7 @@ from functools import wraps
 
 from twentyone.cli import USAGE
 from twentyone.cli.common import say
+from twentyone.errors import NotInstalled
 
 __all__ = ["needs"]
 
@@ -22,6 +23,9 @@ def needs(extra: str) -> Callable[[Run], Run]:
         def guarded(options: argparse.Namespace) -> int:
             try:
                 return run(options)
+            except NotInstalled as missing:
+                say(str(missing))
+                return USAGE
             except ModuleNotFoundError as missing:
                 name = (missing.name or "").partition(".")[0]
                 if name in ("", "twentyone"):

@@ -13,8 +13,11 @@ import webbrowser
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
+from twentyone.cli.authenticate import add_authentic
 from twentyone.cli.common import load_rulebooks, say, whole
+from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import add_accept_unsigned, add_files
+from twentyone.cli.serve_access import access_settings, add_access, choose_access
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser"]
@@ -44,18 +47,17 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
     parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
-    parser.add_argument(
-        "--guest-tables", type=whole(1000), metavar="N", help="tables that one player may be at (default 2)"
-    )
-    parser.add_argument(
-        "--new-guests", type=whole(10**6), metavar="N", help="new guests from one address in ten minutes (default 6)"
-    )
-    parser.add_argument("--no-limits", action="store_true", help="do not limit requests (for tests on loopback)")
+    add_access(parser)
     add_files(parser)
     add_accept_unsigned(parser)
+    add_authentic(parser)
+    parser.add_argument(
+        "--authenticate-every", type=whole(86_400), metavar="S", help="seconds between two examinations (default 3600)"
+    )
     parser.set_defaults(run=run)
 
 
+@needs("serve")
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
     from twentyone.ledger.one_process import only_process
@@ -71,14 +73,14 @@ def run(options: argparse.Namespace) -> int:
             accept_unsigned=options.accept_unsigned,
             address=options.peer_address or _peer_address(options.host, options.port),
         )
+        service.authenticity.admit(options.require_authentic)
+        service.authenticity.every = options.authenticate_every or service.authenticity.every
         service.check()
     except TwentyoneError as refused:
         say(f"twentyone serve: {refused}")
         return REFUSED
     load_rulebooks()
-    given = {"tables": options.guest_tables, "new_guests": options.new_guests}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    service.doors.limits = service.doors.limits._replace(**chosen)
+    choose_access(service, options)
     with alone:
         return _serve(service, options)
 
@@ -108,6 +110,7 @@ def _serve(service: Any, options: argparse.Namespace) -> int:
         access_log=False,
         ws_max_size=65536,
         timeout_graceful_shutdown=3,
+        **access_settings(options),
     )
     server = _server(settings)
     _welcome(service, options)
@@ -135,7 +138,8 @@ def _server(settings: Any) -> Any:
 def _welcome(service: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
     say(f"twentyone: tables at {address}/")
-    say(f"twentyone: administrator, once: {address}/enter/{service.people.link('administrator')}")
+    say(f"twentyone: administrator, once: {address}/enter/{service.people.entering.link('administrator')}")
+    say(f"twentyone: package {service.authenticity.began.digest}, {service.authenticity.began.words}")
     say("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:
         webbrowser.open(address)

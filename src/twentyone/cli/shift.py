@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
+from twentyone.cli.authenticate import add_authentic
 from twentyone.cli.check import read_submission
-from twentyone.cli.common import load_rulebook, print_json, say, whole
+from twentyone.cli.common import load_rulebook, print_json, printable, say, whole
 from twentyone.cli.ledgers import (
     LEDGER,
     add_accept_unsigned,
@@ -29,6 +30,7 @@ from twentyone.rulebook import Rules
 if TYPE_CHECKING:
     from twentyone.ledger.keys import Keyring
     from twentyone.ledger.store import Store
+    from twentyone.service.authenticity import Authenticity
     from twentyone.service.shift.work import Shift, ShiftPlan
 
 __all__ = ["add_parser", "run"]
@@ -66,7 +68,9 @@ def add_parser(commands: Any) -> None:
         "--ledger", required=True, metavar="F", help=f"the ledger, created if it does not exist: {LEDGER}"
     )
     parser.add_argument("--irregularities", type=_rate, default=Fraction(0), metavar="RATE", help=RATE)
-    parser.add_argument("--seed", metavar="S", help="seed of people, clock and shoes; such shoes are not for play")
+    parser.add_argument(
+        "--seed", type=printable, metavar="S", help="seed of people, clock and shoes; such shoes are not for play"
+    )
     parser.add_argument("--at", metavar="DATE", help="with --seed: the day on which the shift begins (2026-01-01)")
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for this rulebook")
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables, for the report")
@@ -76,6 +80,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print the shift report as JSON")
     add_files(parser)
     add_accept_unsigned(parser)
+    add_authentic(parser)
     parser.set_defaults(run=run)
 
 
@@ -95,21 +100,28 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.cli.report import print_report
     from twentyone.ledger.report import shift_report
     from twentyone.ledger.timestamps import Period
+    from twentyone.service.authenticity import Authenticity
     from twentyone.service.shift.work import Shift, ShiftPlan, table_names
+    from twentyone.service.stops import Stops
 
     plan = ShiftPlan(
         _rules(options), options.tables, options.rounds, options.irregularities, options.seed, _begins(options)
     )
     store, keys = _open(options, plan)
     with closing(store):
+        software = Authenticity(store, lambda: plan.moment(_now), Stops())
+        software.admit(options.require_authentic)
+        software.begin()
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
-        _work(options, store, keys, plan, shift)
+        _work(options, store, keys, plan, shift, software)
         for name, why in shift.closed_by_law().items():
             say(f"twentyone shift: {name} is closed: {why}")
         with bar("report: events", events_of(store)) as show:
             report = shift_report(store, Period(), _now(), options.operator, table_names(plan), show)
     print_json(report.to_json()) if options.json else print_report(report)
-    return DONE if report.reconciled else FOUND_WRONG
+    if software.failed:
+        say(f"twentyone shift: no further round was dealt: {software.failed}")
+    return DONE if report.reconciled and not software.failed else FOUND_WRONG
 
 
 def _now() -> int:
@@ -163,7 +175,9 @@ def _open(options: argparse.Namespace, plan: ShiftPlan) -> tuple[Store, Keyring]
     return opened
 
 
-def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftPlan, shift: Shift) -> None:
+def _work(
+    options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftPlan, shift: Shift, software: Authenticity
+) -> None:
     """Run until every table is closed, with a signed checkpoint at intervals and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
 
@@ -187,6 +201,8 @@ def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftP
         def after_turn(_: int) -> None:
             sign_now_and_then()
             show(shift.dealt)
+            if software.look():
+                shift.stop()
             for name in shift.over() if options.tell else ():
                 print(f"stored {name}", file=sys.stderr, flush=True)
 

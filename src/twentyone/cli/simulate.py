@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
 from twentyone.cli.common import exact_number, print_json, say
+from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.parameters import in_options
 from twentyone.cli.simulate_charts import advice, charts_of_boxes, note_setup, played_words
@@ -133,6 +134,7 @@ def _threads(text: str) -> int:
     return number
 
 
+@needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Simulate and print the results."""
     try:

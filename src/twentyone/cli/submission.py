@@ -10,8 +10,9 @@ from typing import Any
 from twentyone.cli import DONE, REFUSED, UsageError
 from twentyone.cli.common import print_json, say
 from twentyone.cli.extras import needs
-from twentyone.cli.odds import add_rules, read_rules, write_file
+from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.progress import progress
+from twentyone.cli.writing import write_file
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser", "folder_for", "run"]
@@ -19,6 +20,7 @@ __all__ = ["add_parser", "folder_for", "run"]
 EXAMPLE = """examples:
   twentyone submission pa-spanish-21 --out papers
   twentyone submission md-spanish-21 --submission ours.toml --operator "Golden Gate" --out papers
+  twentyone submission pa-spanish-21 --at 2020-01-31 --out papers
 
 The folder then holds papers.html, papers.pdf and submission.toml. The same submission gives the same bytes."""
 

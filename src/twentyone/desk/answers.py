@@ -37,7 +37,7 @@ Answer = Callable[[Asked, Tell, str], dict[str, Any]]
 
 def rules_asked(asked: Asked) -> Rules:
     """The rules of the game that a question is about."""
-    return Rulebook.load(asked["rulebook"]).under(asked.get("submission", {}))
+    return Rulebook.load(asked["rulebook"], at=asked.get("at")).under(asked.get("submission", {}))
 
 
 def _odds(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _redline(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
     from twentyone.redline import as_parts, asked_versions, compare, deal_both
     from twentyone.redline.price import price
 
-    options = asked["options"]
+    options = asked.get("options", {})
     left, right = asked_versions(options)
     redline, rounds = compare(left, right), deal_both(left, right)
     worth = price(redline, tell) if options.get("price") else None
@@ -108,8 +108,12 @@ ANSWERS: dict[str, Answer] = {
     "redline": _redline,
     "chart": _lazily("charting", "chart"),
     "cell": _lazily("charting", "cell"),
+    "cells": _lazily("charting", "cells"),
     "picture": _lazily("charting", "picture"),
     "simulate": _lazily("simulating", "simulated"),
     "papers": _lazily("handing_in", "papers"),
+    "review": _lazily("reviewing", "review"),
+    "session": _lazily("reviewing", "session"),
+    "lesson": _lazily("teaching", "lesson"),
 }
 """Kind of question to who answers it."""

@@ -1,4 +1,4 @@
-"""Charts: the best one for a game, what one's own costs and where, what lies behind a cell, pictures."""
+"""Charts: the best one for a game, what one's own costs and where, what lies behind a cell or all of them, pictures."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from twentyone.odds.model import Spots
 from twentyone.rulebook import Rules
 from twentyone.strategy import CellKey, Strategy, chart_cells, read_strategy, to_json
 
-__all__ = ["cell", "chart", "picture"]
+__all__ = ["cell", "cells", "chart", "picture"]
 
 FORMS = {"png": "image/png", "svg": "image/svg+xml"}
 MOST = 40
 """Hands of a cell that are told: those that are met most often."""
+TAUGHT = 8
+"""Hands of a cell that the trainer deals: those that are met most often."""
 EARLY = "early"
 """The phase whose hands are those of the first chart."""
 
@@ -60,21 +62,50 @@ def cell(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
         raise Refused(f"no hand of this game is ever asked there: {words}", rules.rulebook.decide_cite)
     analysis = _analysed(rules)
     tell(0.9, at_once=True)
-    spots = analysis.spots.get("first" if key.phase == EARLY else key.phase)
+    return {"may": sorted(chart_cells(rules)[key]), **_behind(analysis, key, MOST)}
+
+
+def cells(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
+    """Every cell of a game that a player comes to, with what each decision is worth and loses there."""
+    rules = rules_asked(asked)
+    analysis = _analysed(rules)
+    cells, wanted = [], [key for key in chart_cells(rules) if _phase(key) in analysis.spots]
+    for number, key in enumerate(wanted):
+        tell(0.5 + number / len(wanted) / 2)
+        found = _behind(analysis, key, TAUGHT)
+        if found["reach"] > 0 and len(found["decisions"]) > 1:
+            cells.append(found)
+    return {"cells": cells}
+
+
+def _phase(key: CellKey) -> str:
+    return "first" if key.phase == EARLY else key.phase
+
+
+def _behind(analysis: Analysis, key: CellKey, most: int) -> dict[str, Any]:
+    """What lies behind a cell: how often it is met, its decisions, and the hands that are met most often."""
+    spots = analysis.spots.get(_phase(key))
     if spots is None:
         raise NotAScript("cell", f"the analysis lists no hands of the phase {key.phase}")
     column = next(at for at, known in enumerate(analysis.conditions) if (known.up, known.hole) == (key.up, key.hole))
     rows = _rows(spots, key)
-    hands = [_hand(analysis, spots, row, column) for row in rows[np.argsort(-spots.reach[rows, column])]]
-    reach = float(spots.reach[rows, column].sum())
+    often = rows[np.argsort(-spots.reach[rows, column])][:most]
     return {
         "cell": list(key),
-        "may": sorted(chart_cells(rules)[key]),
-        "reach": reach,
+        "reach": float(spots.reach[rows, column].sum()),
         "decisions": _on_the_whole(spots, rows, column),
-        "count": len(hands),
-        "hands": hands[:MOST],
+        "lost": _lost(spots, rows, column),
+        "count": len(rows),
+        "hands": [_hand(analysis, spots, row, column) for row in often],
     }
+
+
+def _lost(spots: Spots, rows: NDArray[np.intp], column: int) -> dict[str, float]:
+    """What a round loses, in original wagers, if a decision is taken on every hand of a cell that allows it."""
+    values = {name: table[rows, column].astype(float) for name, table in spots.values.items()}
+    best = np.fmax.reduce(list(values.values()))
+    reach = spots.reach[rows, column].astype(float).clip(0)
+    return {name: float(np.nansum(reach * (best - value))) for name, value in values.items()}
 
 
 def _rows(spots: Spots, key: CellKey) -> NDArray[np.intp]:

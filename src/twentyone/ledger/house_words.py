@@ -10,10 +10,12 @@ from twentyone.ledger.codec import read_body
 from twentyone.ledger.derived import money_faults
 from twentyone.ledger.house import HouseRows
 from twentyone.ledger.house_book import HouseBook
+from twentyone.ledger.interruptions import DIFFERS, INTERRUPTED, differs_words, interrupted_words
 from twentyone.ledger.kept_law import KEPT, law_words
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.software import ALTERED, BEGUN, altered_words, begun_words
 from twentyone.ledger.store import Store
 from twentyone.money import Amount, dollars
 
@@ -124,5 +126,9 @@ WORDS: dict[str, Callable[[Body], str]] = {
     EMPTIED: _emptied,
     TAKEN_OVER: _taken_over,
     KEPT: law_words,
+    BEGUN: begun_words,
+    ALTERED: altered_words,
+    INTERRUPTED: interrupted_words,
+    DIFFERS: differs_words,
 }
 """The wording of each kind of event; a module that brings another adds it here."""

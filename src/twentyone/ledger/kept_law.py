@@ -26,7 +26,7 @@ from twentyone.rulebook.rulebook import rulebook_from
 if TYPE_CHECKING:
     from twentyone.ledger.store import Store
 
-__all__ = ["KEPT", "Laws", "keep_law", "law_faults", "law_words", "laws_of", "shelf"]
+__all__ = ["KEPT", "Laws", "keep_law", "law_faults", "law_words", "laws_of", "packed", "shelf", "unpacked"]
 
 KEPT = "law_kept"
 """The event that brings a rulebook into a ledger."""
@@ -64,7 +64,7 @@ def _find(store: Store, name: str, known_as: str, edition: str) -> Rulebook | No
     if wrong is not None or (body["rulebook"], body["rulebook_hash"]) != (name, known_as):
         why = wrong or f"it is that of {body['rulebook']}, not of {name}"
         raise LedgerRefused(f"the law that is kept as {known_as[:16]}: {why}; verify the ledger")
-    return _unpack(body["rulebook"], body["files"], known_as, edition)
+    return unpacked(body["rulebook"], body["files"], known_as, edition)
 
 
 def keep_law(store: Store, book: Rulebook, at: int) -> None:
@@ -72,12 +72,11 @@ def keep_law(store: Store, book: Rulebook, at: int) -> None:
     known_as = rulebook_hash(book)
     if store.find_key(_key(known_as)) is not None or not book.texts:
         return
-    written = canonical(dict(book.texts)).encode()
     body = {
         "rulebook": book.id,
         "rulebook_hash": known_as,
-        "law": sha256(written).hexdigest(),
-        "files": b64encode(zlib.compress(written, 9)).decode(),
+        "law": sha256(_text(book)).hexdigest(),
+        "files": packed(book),
     }
     store.append(HOUSE, 0, [NewEvent(KEPT, body, at, SCHEMA)], _key(known_as), fingerprint([KEPT, known_as]))
 
@@ -98,6 +97,15 @@ def law_words(body: Mapping[str, Any]) -> str:
     return f"the ledger keeps the rulebook {body['rulebook']}, {body['rulebook_hash'][:16]}"
 
 
+def packed(book: Rulebook) -> str:
+    """The files of a rulebook, packed."""
+    return b64encode(zlib.compress(_text(book), 9)).decode()
+
+
+def _text(book: Rulebook) -> bytes:
+    return canonical(dict(book.texts)).encode()
+
+
 def _key(known_as: str) -> str:
     return f"{HOUSE} law {known_as}"
 
@@ -111,7 +119,8 @@ def _written(files: str) -> bytes:
 
 
 @lru_cache(maxsize=BOOKS)
-def _unpack(name: str, files: str, known_as: str, edition: str) -> Rulebook:
+def unpacked(name: str, files: str, known_as: str, edition: str) -> Rulebook:
+    """The rulebook whose files were packed."""
     return rulebook_from(name, json.loads(_written(files)), known_as, edition)
 
 

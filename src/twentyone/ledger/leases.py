@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from twentyone.ledger.postgres import PostgresStore
-from twentyone.ledger.rows import HOUSE, LedgerFailed
+from twentyone.ledger.rows import OWN_STREAMS, LedgerFailed
 
 __all__ = ["LEASE", "Leases", "Member", "preferred"]
 
@@ -27,7 +27,7 @@ RENEW = f"""WITH renewed AS (
         INSERT INTO processes (id, address, until) VALUES (%s, %s, clock_timestamp() + interval '{LEASE} seconds')
         ON CONFLICT (id) DO UPDATE SET until = excluded.until)
     SELECT id, address, {ALIVE} FROM processes UNION ALL
-    SELECT NULL, stream, false FROM streams WHERE stream <> %s AND (leader IS NULL OR leader NOT IN ({LED}))"""
+    SELECT NULL, stream, false FROM streams WHERE stream <> ALL(%s) AND (leader IS NULL OR leader NOT IN ({LED}))"""
 """Stays alive; then every process as it was before, and every table that none leads that was alive."""
 MEMBERS = f"SELECT id, address, {ALIVE} FROM processes WHERE id <> %s"
 ENROL = "INSERT INTO streams (stream) SELECT unnest(%s::text[]) ON CONFLICT DO NOTHING"
@@ -98,7 +98,7 @@ class Leases:
 
     def renew(self) -> tuple[list[Member], list[str]]:
         """Stay alive; every process that is known, and the tables that no process leads that is alive."""
-        rows = self._run(RENEW, self.me, self._address, HOUSE)
+        rows = self._run(RENEW, self.me, self._address, list(OWN_STREAMS))
         members = [Member(*row) for row in rows if row[0] is not None and row[0] != self.me]
         free = [row[1] for row in rows if row[0] is None]
         return [*members, Member(self.me, self._address, True)], free

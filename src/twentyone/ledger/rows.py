@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 from twentyone.errors import TwentyoneError
 
 __all__ = [
+    "ACCESS",
     "HOUSE",
+    "OWN_STREAMS",
     "Appended",
     "Batch",
     "KeyReused",
+    "LedgerClosed",
     "LedgerFailed",
     "LedgerRefused",
     "NewEvent",
@@ -28,6 +31,10 @@ __all__ = [
 
 HOUSE = "(house)"
 """The stream of all money that is not at a table; no table can be called so."""
+ACCESS = "(access)"
+"""The stream of access: who came in, who changed what about people, settings and tables."""
+OWN_STREAMS = (HOUSE, ACCESS)
+"""The streams that are no table's; an event goes to their end, whatever their version."""
 
 
 class NewEvent(NamedTuple):
@@ -76,7 +83,7 @@ class Batch(NamedTuple):
     stream: str
     """The table, or the house."""
     expected: int
-    """The version that the command was made on; 0 for a new stream. The house's stream is not asked for its version."""
+    """The version that the command was made on; 0 for a new stream. Streams of the house itself are not asked."""
     events: Sequence[NewEvent]
     """What happened; at least one event."""
     key: str
@@ -172,3 +179,12 @@ class NoSuchLedger(LedgerRefused):
 
 class LedgerFailed(TwentyoneError):
     """The database failed: the store has stopped, and whether the last command was stored shows on opening it again."""
+
+    def __init__(self, why: str, passing: str = "") -> None:
+        super().__init__(why)
+        self.passing = passing
+        """What has happened, where it passes by itself; empty: a person has to look."""
+
+
+class LedgerClosed(LedgerFailed):
+    """The database had failed before: of this command nothing is stored."""

@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from twentyone.authentic import package_digest
 from twentyone.money import Amount, dollars
 from twentyone.odds.generate import Worth
 from twentyone.odds.render import as_html, departure_words
@@ -93,7 +94,7 @@ def _cards(body: Mapping[str, Any]) -> str:
 
 
 def _foot(rules: Rules) -> str:
-    made = ", ".join(f"{name} {number}" for name, number in versions(rules).items())
+    made = ", ".join(f"{name} {number}" for name, number in {**versions(rules), "package": package_digest()}.items())
     return f"<footer>Made by {escape(made)}.</footer>"
 
 

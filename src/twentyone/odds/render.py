@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from html import escape
-from io import BytesIO
 from itertools import compress
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from twentyone.extras import needed
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import SuperBonus
 from twentyone.strategy import UPS, Strategy, charts_of, legend, special_names, special_suit
@@ -54,6 +56,10 @@ FILLS: Mapping[str, tuple[str, str]] = {
     "N": ("#efefec", "#4a4a46"),
 }
 """Letter to the colours of its cell on a light page: ground and ink."""
+PICTURE = Path(__file__).with_name("chart.typ")
+"""What a picture looks like."""
+DENSITY = 160
+"""Dots to the inch of a PNG picture."""
 
 
 class Chart(NamedTuple):
@@ -218,66 +224,34 @@ def _html_cell(text: str, tag: str = "td") -> str:
 
 
 def as_png(strategy: Strategy, rules: Rules, form: str = "png") -> bytes:
-    """The charts as a PNG picture, or in another form that matplotlib draws."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
-    pages = sections(strategy)
-    heights = [max(sum(len(chart.rows) + 2 for chart in page.charts), 4) for page in pages]
-    columns = min(3, len(pages))
-    lines = [heights[start : start + columns] for start in range(0, len(pages), columns)]
-    rows = [max(line) for line in lines]
-    words = legend_of(strategy, rules)
-    told = rule_lines(strategy, rules)
-    foot = len(words) + len(told) + 2
-    figure = plt.figure(figsize=(5.4 * columns, 0.27 * (sum(rows) + foot) + 1.2))
-    grid = figure.add_gridspec(len(rows) + 1, columns, height_ratios=[*rows, foot], hspace=0.12, wspace=0.12, top=0.95)
-    for number, page in enumerate(pages):
-        axes = figure.add_subplot(grid[number // columns, number % columns])
-        _paint(axes, page, rows[number // columns])
-    axes = figure.add_subplot(grid[len(rows), :])
-    _paint_legend(axes, [*words, *(("", line) for line in told)], foot)
-    figure.suptitle(strategy.title, fontsize=15, fontweight="bold", y=0.99)
-    out = BytesIO()
-    figure.savefig(out, format=form, dpi=110, bbox_inches="tight", facecolor="white")
-    plt.close(figure)
-    return out.getvalue()
+    """The charts as a PNG picture, or as SVG: set by Typst with its own fonts, the same bytes everywhere."""
+    typst = needed("typst", "a picture of a chart", "twentyone[desk]")
+    content = {
+        "title": strategy.title,
+        "sections": [_section_data(section) for section in sections(strategy)],
+        "legend": legend_of(strategy, rules),
+        "rules": rule_lines(strategy, rules),
+    }
+    drawn: bytes = typst.compile(
+        PICTURE.read_bytes(),
+        sys_inputs={"chart": json.dumps(content, ensure_ascii=False)},
+        ignore_system_fonts=True,
+        font_paths=[],
+        format=form,
+        ppi=DENSITY,
+    )
+    return drawn
 
 
-def _paint(axes: object, page: Section, height: int) -> None:
-    from matplotlib.patches import Rectangle
-
-    axes.set(xlim=(-2.6, len(UPS)), ylim=(height, 0))  # type: ignore[attr-defined]
-    axes.axis("off")  # type: ignore[attr-defined]
-    axes.set_title(page.title, loc="left", fontsize=11, fontweight="bold")  # type: ignore[attr-defined]
-    y = 0.0
-    for chart in page.charts:
-        _write(axes, -2.5, y + 0.5, chart.title, ha="left", weight="bold")
-        for x, up in enumerate(chart.ups):
-            _write(axes, x + 0.5, y + 0.5, up, weight="bold")
-        y += 1
-        for label, cells in chart.rows:
-            _write(axes, -2.5, y + 0.5, label, ha="left")
-            for x, cell in enumerate(cells):
-                if cell != NONE:
-                    ground, ink = FILLS[cell[0]]
-                    axes.add_patch(Rectangle((x, y), 1, 1, facecolor=ground, edgecolor="white"))  # type: ignore[attr-defined]
-                    _write(axes, x + 0.5, y + 0.5, cell, color=ink)
-            y += 1
-        y += 0.6
+def _section_data(section: Section) -> dict[str, Any]:
+    return {"title": section.title, "charts": [_chart_data(chart) for chart in section.charts]}
 
 
-def _paint_legend(axes: object, words: list[tuple[str, str]], height: int) -> None:
-    axes.set(xlim=(0, 20), ylim=(height, 0))  # type: ignore[attr-defined]
-    axes.axis("off")  # type: ignore[attr-defined]
-    _write(axes, 0, 0.6, "Legend", ha="left", weight="bold")
-    for line, (sign, meaning) in enumerate(words, 1):
-        _write(axes, 0, line + 0.6, sign, ha="left", weight="bold")
-        _write(axes, 0.7, line + 0.6, meaning, ha="left")
+def _chart_data(chart: Chart) -> dict[str, Any]:
+    rows = [{"label": label, "cells": [_cell_data(cell) for cell in cells]} for label, cells in chart.rows]
+    return {"title": chart.title, "ups": list(chart.ups), "rows": rows}
 
 
-def _write(axes: object, x: float, y: float, text: str, **style: str) -> None:
-    settings = {"ha": "center", "va": "center", "fontsize": 8, **style}
-    axes.text(x, y, text, **settings)  # type: ignore[attr-defined]
+def _cell_data(text: str) -> tuple[str, str, str]:
+    """What a cell says, its ground and its ink."""
+    return ("", "#ffffff", "#000000") if text == NONE else (text, *FILLS[text[0]])

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from twentyone.authentic import package_digest
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.identity import rulebook_hash, rules_hash
 from twentyone.papers.choices import choices_part, readings_part
@@ -26,7 +27,7 @@ from twentyone.version import __version__
 if TYPE_CHECKING:
     from twentyone.odds.generate import Worth
 
-__all__ = ["FILES", "LONGEST_NAME", "check_operator", "code_stamp", "make_papers", "paper_of"]
+__all__ = ["FILES", "LONGEST_NAME", "check_operator", "code_stamp", "edition_words", "make_papers", "paper_of"]
 
 FILES = {"papers.html": "text/html", "papers.pdf": "application/pdf", "submission.toml": "application/toml"}
 """The files of the papers, and what they are."""
@@ -89,7 +90,7 @@ def paper_of(rules: Rules, body: Mapping[str, Any], chart: Worth, operator: str 
     )
 
 
-def _edition(book: Rulebook) -> str:
+def edition_words(book: Rulebook) -> str:
     """Since when this text is law, where it was published, and which later amendments of it are known."""
     editions = editions_of(book.id)
     own = next((edition for edition in editions.all if edition.begins == book.edition), editions.first)
@@ -105,12 +106,13 @@ def _cover(rules: Rules, operator: str) -> tuple[tuple[str, str], ...]:
     rows = {
         "Operator": operator.replace("`", "'"),
         "Text": book.source,
-        "Edition": _edition(book),
+        "Edition": edition_words(book),
         "Paragraphs": f"{len(book.entries)}, cited without “{book.prefix.strip()}” before them",
         "Rulebook": f"`{book.id}`",
         "Hash of the law": f"`{rulebook_hash(book)}`",
         "Hash of law, choices and readings": f"`{rules_hash(rules)}`",
         "SHA-256 of submission.toml": f"`{written}`",
         "Software": f"twentyone {__version__}",
+        "SHA-256 of the package": f"`{package_digest()}`",
     }
     return tuple((name, value) for name, value in rows.items() if value)

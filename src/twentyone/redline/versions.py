@@ -59,9 +59,9 @@ AMENDMENT = "amendment"
 
 def asked_versions(asked: Mapping[str, Any]) -> tuple[Version, Version]:
     """Two laws as a page asks for them: `a`, `b` (else the first again), `amend`, and their submissions as TOML."""
-    left = named_version(str(asked["a"]), _submission(asked, "given"))
+    left = named_version(str(asked.get("a", "")), _submission(asked, "given"))
     other = _submission(asked, "other_given")
-    right = named_version(str(asked.get("b") or asked["a"]), other)
+    right = named_version(str(asked.get("b") or asked.get("a", "")), other)
     amend = str(asked.get("amend") or "").replace("\r\n", "\n")
     return left, amended_version(right, amend, AMENDMENT, other) if amend.strip() else right
 

@@ -95,6 +95,8 @@ class PlayerReview:
     """The expected net result before the first card, in dollars."""
     steps: tuple[Luck | DecisionReview, ...]
     """What cards did and what was decided, in order."""
+    at: tuple[int, ...] = ()
+    """The event of the round with which each step came, counted from 1."""
 
     @property
     def luck(self) -> list[Luck]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
@@ -10,7 +9,7 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.odds.cache import submission_json
+from twentyone.odds.cache import key_of
 from twentyone.odds.cards_left import LeftShoes
 from twentyone.review.deal_values import DealValues
 from twentyone.review.model import RoundReview
@@ -32,11 +31,11 @@ class Reviewers:
     """A reviewer for each game that is met."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Reviewer] = {}
+        self._known: dict[str, Reviewer] = {}
 
     def of(self, rules: Rules) -> Reviewer:
-        """The reviewer of a game under its submission."""
-        key = rules.rulebook.id, json.dumps(submission_json(rules), sort_keys=True)
+        """The reviewer of a law under a submission."""
+        key = key_of(rules)
         if key not in self._known:
             self._known[key] = Reviewer(rules)
         return self._known[key]
@@ -50,14 +49,19 @@ class Reviewer:
         self.shoes = LeftShoes(rules)
         self._deals: OrderedDict[tuple[Any, ...], DealValues] = OrderedDict()
 
-    def review(self, round_: Round, name: str = "", before: Mapping[Card, int] | None = None) -> RoundReview:
-        """A round that is over; `before`: the cards that its players could know to be in the shoe before it."""
+    def review(
+        self, round_: Round, name: str = "", before: Mapping[Card, int] | None = None, player: str | None = None
+    ) -> RoundReview:
+        """A round that is over; `before`: the cards that its players could know to be in the shoe before it.
+
+        Where a `player` is named, only he is reviewed.
+        """
         try:
             begun, entries = begin_again(round_), retold(round_)
         except Refused as refused:
             return RoundReview(name, (), {"": str(refused)})
         cards = dict(before) if before is not None else full_shoe(self.rules)
-        traces = [Trace(player, self, cards) for player in round_.state.players]
+        traces = [Trace(one, self, cards) for one in round_.state.players if player in (None, one)]
         _follow(begun, entries, traces)
         return RoundReview(name, tuple(trace.review() for trace in traces))
 

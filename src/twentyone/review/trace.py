@@ -54,6 +54,10 @@ class Trace:
     """What lies on the layout: the fold of the events so far."""
     steps: list[Luck | DecisionReview] = field(default_factory=list)
     """What cards did and what was decided."""
+    at: list[int] = field(default_factory=list)
+    """The event with which each step came, counted from 1."""
+    seen: int = 0
+    """Events so far."""
     dealing: bool = True
     """Whether the first cards are coming."""
     around: bool = False
@@ -82,7 +86,7 @@ class Trace:
             else:
                 made = Choices(self._position(), self.player, box, hand).of(offer).review(offer, decision)
             if made is not None:
-                self.steps.append(made)
+                self._add(made, self.seen + 1)
                 self.value -= made.dollars
 
     def see(self, event: e.Event) -> None:
@@ -92,9 +96,10 @@ class Trace:
         first = bool(self.state.due)
         self._look_around(event, first)
         evolve(self.state, event)
+        self.seen += 1
         self._note(event)
         if isinstance(event, e.WagerSettled) and event.player == self.player and event.wager not in VALUED:
-            self.steps.append(Luck(event.wager.replace("_", " "), "", event.box, dollars_of(event.net)))
+            self._add(Luck(event.wager.replace("_", " "), "", event.box, dollars_of(event.net)), self.seen)
             self.value += dollars_of(event.net)
         what = self._told(event, first)
         if what:
@@ -108,7 +113,7 @@ class Trace:
         for row in self.state.rows:
             net = net + row.net if row.player == self.player else net
         deal = self.deal if self.deal is not None else 0.0
-        return PlayerReview(self.player, self.wagered, net, deal, tuple(self.steps))
+        return PlayerReview(self.player, self.wagered, net, deal, tuple(self.steps), tuple(self.at))
 
     # -- what an event tells
 
@@ -198,8 +203,12 @@ class Trace:
     def _look(self, what: str, card: str, box: int | None) -> None:
         now = float(self._now())
         if abs(now - self.value) > NOTHING or (card and what != OTHERS):
-            self.steps.append(Luck(what, card, box, now - self.value))
+            self._add(Luck(what, card, box, now - self.value), self.seen)
         self.value = now
+
+    def _add(self, step: Luck | DecisionReview, at: int) -> None:
+        self.steps.append(step)
+        self.at.append(at)
 
     def _now(self) -> float:
         settled = sum(dollars_of(row.net) for row in self.state.rows if row.player == self.player)

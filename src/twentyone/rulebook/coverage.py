@@ -28,8 +28,9 @@ __all__ = [
     "tests_of",
 ]
 
-LAW = Path(__file__).parents[3] / "tests" / "law"
-"""The law scripts of the package's rulebooks, where the source tree is at hand."""
+TREE, PACKAGE = (Path(__file__).parents[above] / "tests" / "law" for above in (3, 1))
+LAW = TREE if TREE.is_dir() else PACKAGE
+"""The law scripts of the package's rulebooks: of the source tree, or as they were packed."""
 
 
 def coverage() -> dict[str, Any]:

@@ -14,7 +14,7 @@ from twentyone.odds.cache import code_hash
 from twentyone.service.job_workers import COMMAND, GRACE, WorkerEnded, WorkerProcess
 from twentyone.service.kept_answers import KeptAnswers
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.questions import KINDS, DeskQuestion, check_size
+from twentyone.service.questions import KINDS, DeskQuestion, check_size, code_stamp
 
 __all__ = ["DeskJob", "Jobs"]
 
@@ -134,7 +134,7 @@ class Jobs:
 
     def make_ready(self) -> None:
         """Read the code that answers depend on, beside everything else: the first question would wait for it."""
-        self._ready = asyncio.create_task(asyncio.to_thread(code_hash))
+        self._ready = asyncio.gather(asyncio.to_thread(code_hash), asyncio.to_thread(code_stamp))
 
     async def stop(self) -> None:
         """End with the server: workers keep their work."""

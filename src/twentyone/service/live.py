@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -16,11 +17,13 @@ from twentyone.ledger.store import Store
 from twentyone.service.last_round import LastRounds
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
+from twentyone.service.stops import Stops
 from twentyone.service.view_cache import ViewCache, frame, log_text
-from twentyone.table import Command, NextStep, TableEvent
+from twentyone.table import Command, NextStep, Table, TableEvent
 
 __all__ = ["CommandRequest", "LiveTable"]
 
+LOG = logging.getLogger("twentyone.service")
 REMEMBERED = 400
 """Lines of the story kept in memory."""
 
@@ -57,12 +60,16 @@ class LiveTable:
         """The table itself."""
         self.dealers: Callable[[], Sequence[str]] = tuple
         """Who can be called to deal here."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
         self.last_rounds = LastRounds()
         """The last round of everybody here."""
         self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
         """What a person is told of time: clocks and paces."""
         self.moved = False
         """Whether another process leads the table by now."""
+        self.gate: Callable[[Table, Command], None] = lambda *_: None
+        """Refuses what the house does not take now, before it is stored."""
         self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
@@ -127,6 +134,9 @@ class LiveTable:
         """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
         if self.moved:
             raise Superseded(self.name)
+        self._ledger.check_open()
+        self.stops.check(command.do)
+        self._heed(command, request.key)
         prepared = self.runner.prepare(command, request.key, request.version)
         if isinstance(prepared, Answer):
             return prepared
@@ -135,17 +145,33 @@ class LiveTable:
         except Exception as wrong:
             outcome = wrong
         answer = self.runner.finish(prepared, outcome)
-        if answer.events[0].ver == self._story_version + 1:
+        if not self.runner.stopped and answer.events[0].ver == self._story_version + 1:
             ours = self.runner.table is prepared.table
             self._add(answer.events, prepared.table.new_events if ours else ())
         return answer
+
+    def _heed(self, command: Command, key: str) -> None:
+        """Refuse what the house does not take now; what it took before is answered as it was."""
+        try:
+            self.gate(self.runner.table, command)
+        except Refused:
+            if self._ledger.find_key(key) is None:
+                raise
 
     def _add(self, events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> None:
         self._story.extend(lines(events, happened))
         self._story_version = self.version
 
     def _publish(self) -> None:
-        """Ring if the table changed; what other processes wrote is read from the ledger."""
+        """Ring if the table changed; what fails here must not turn the answer to a stored command into an error."""
+        if not self.runner.stopped:
+            try:
+                self._tell()
+            except Exception as fault:
+                LOG.error("the story of %s: %s", self.name, type(fault).__name__)
+
+    def _tell(self) -> None:
+        """What other processes wrote is read from the ledger."""
         if self._story_version < self.version:
             self._read(self._story_version)
         self.last_rounds.note(self.runner.table.state)
@@ -157,7 +183,15 @@ class LiveTable:
         for bell in self._listeners:
             bell.set()
 
-    # -- other processes
+    # -- other processes, and a ledger that failed
+
+    async def come_back(self) -> None:
+        """The ledger answers again: where it stopped the table in the middle of a command, read what became of it."""
+        async with self._lock:
+            if self.runner.comes_back:
+                await asyncio.to_thread(self.runner.load)
+            self._publish()
+            self._ring()
 
     @asynccontextmanager
     async def at_rest(self) -> AsyncIterator[None]:

@@ -90,7 +90,11 @@ class Ownership:
     async def beat(self) -> None:
         """Renew the lease; drop what others lead by now, lead what nobody leads, hand over what is another's."""
         async with self._beating:
-            late, now, able = not self.sure, time.monotonic(), not self._service.writer.stopped
+            late, now, able = (
+                not self.sure,
+                time.monotonic(),
+                not self._service.writer.stopped and self._service.store.failure is None,
+            )
             if not able:
                 await self._give_up()
             known, free = await asyncio.to_thread(self._leases.renew if able else self._leases.look)

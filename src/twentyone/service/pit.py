@@ -84,8 +84,10 @@ class Pit:
         service = self._service
         if service.signing.failed:
             yield {"says": f"no checkpoint has been signed: {service.signing.failed}", "cite": ""}
-        if service.writer.stopped:
-            yield {"says": "the ledger takes no more commands: its writer has stopped", "cite": ""}
+        for why in service.stops.reasons.values():
+            yield {"says": f"no further round is dealt: {why}", "cite": ""}
+        if service.recovery.why:
+            yield {"says": f"no commands are taken: {service.recovery.says}", "cite": ""}
         for name, why in service.unloaded.items():
             yield {"says": f"the table {name} is not served: {why}", "cite": ""}
 

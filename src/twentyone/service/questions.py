@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from twentyone.errors import NotAScript, Refused
 from twentyone.odds.cache import key_of
 from twentyone.rulebook import Rulebook, Rules
 
-__all__ = ["KINDS", "DeskQuestion", "check_size", "most_rounds", "question_of"]
+__all__ = ["KINDS", "DeskQuestion", "check_size", "code_stamp", "most_rounds", "question_of"]
 
 KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "odds": ("short", ()),
     "par": ("short", ()),
     "chart": ("short", ("chart",)),
     "cell": ("short", ("chart", "cell")),
+    "cells": ("short", ()),
     "picture": ("short", ("chart", "form")),
     "prices": ("long", ()),
     "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
     "papers": ("short", ("form", "options")),
+    "review": ("short", ("script", "options", "laws")),
+    "session": ("long", ("options", "laws")),
+    "lesson": ("short", ()),
 }
-"""Kind of question to its queue, and what it may name beside rulebook and submission."""
-GAME = ("rulebook", "submission")
+"""Kind of question to its queue, and what it may name beside the game."""
+OPTIONS: Mapping[str, Mapping[str, type]] = {
+    "redline": {**dict.fromkeys(("a", "b", "amend", "given", "other_given", "law"), str), "price": bool},
+    "papers": dict.fromkeys(("operator", "made_by"), str),
+    "review": {**dict.fromkeys(("name", "player", "out", "law"), str), "closed": bool},
+    "session": {"rounds": list, "player": str},
+}
+"""What options a kind has, and what each is; those of a simulation are checked as the command checks them."""
+WORDS = {str: "text", bool: "true or false", list: "a list"}
+ROUND = dict.fromkeys(("name", "script", "out", "law"), str)
+"""What a round of a session is told by."""
+GAME = ("rulebook", "submission", "at")
 ROUNDS = {"visitor": 10**8, "player": 10**9, "dealer": 10**9}
 """Rounds that one simulation may play, by who asks."""
 STAFF_ROUNDS = 10**12
@@ -51,24 +68,53 @@ class DeskQuestion:
         return KINDS[self.kind][0]
 
 
-def question_of(kind: str, asked: Mapping[str, Any]) -> DeskQuestion:
-    """A question, unless the text refuses its submission or it names what its kind does not have."""
+def question_of(kind: str, asked: Mapping[str, Any], rules: Rules | None = None) -> DeskQuestion:
+    """A question, unless the text refuses its submission or it names what its kind does not have.
+
+    `rules`: those of a ledger, whose law may not be on the shelf.
+    """
     if kind not in KINDS:
         raise NotAScript("kind", f"{kind[:40]!r} is none of {', '.join(KINDS)}")
     extra = [name for name in asked if name not in (*GAME, *KINDS[kind][1])]
     if extra:
         raise NotAScript(extra[0][:40], f"a question of kind {kind} has no such key")
-    rules = _rules(asked)
+    _check_options(kind, asked.get("options") or {})
+    rules = rules or _rules(asked)
     said = {name: value for name, value in asked.items() if value not in (None, "", {}, [])}
     told = json.dumps(said, sort_keys=True, ensure_ascii=False)
-    return DeskQuestion(kind, said, key_of(rules, "desk", kind, told))
+    return DeskQuestion(kind, said, key_of(rules, "desk", code_stamp(), kind, told))
+
+
+@cache
+def code_stamp() -> str:
+    """A hash of the code: other code answers otherwise."""
+    package = Path(__file__).parents[1]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(package.rglob("*.py")))).hexdigest()
+
+
+def _check_options(kind: str, options: Mapping[str, Any]) -> None:
+    """Every option is one that the kind has, and is what it is."""
+    if kind in OPTIONS:
+        _check_types(OPTIONS[kind], options)
+    for row in options.get("rounds", []) if kind == "session" else ():
+        if not isinstance(row, dict) or not {"name", "script"} <= set(row):
+            raise NotAScript("rounds", "a round is a table with its name and its script")
+        _check_types(ROUND, row)
+
+
+def _check_types(known: Mapping[str, type], given: Mapping[str, Any]) -> None:
+    for name, value in given.items():
+        if name not in known:
+            raise NotAScript("options", f"{name[:40]!r} is none of {', '.join(known)}")
+        if type(value) is not known[name]:
+            raise NotAScript(name, f"{str(value)[:40]!r} is not {WORDS[known[name]]}")
 
 
 def _rules(asked: Mapping[str, Any]) -> Rules:
     submission = asked.get("submission", {})
     if not isinstance(submission, dict):
         raise NotAScript("submission", "a table belongs here")
-    return Rulebook.load(str(asked.get("rulebook", ""))).under(submission)
+    return Rulebook.load(str(asked.get("rulebook", "")), at=asked.get("at") or None).under(submission)
 
 
 def most_rounds(role: str) -> int:

@@ -20,12 +20,14 @@ from twentyone.ledger.newest_rounds import Rounds
 from twentyone.ledger.postgres import PostgresStore
 from twentyone.ledger.rows import Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion, Superseded
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.start import Files, open_to_play
+from twentyone.ledger.start import Files, examine, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
+from twentyone.service.access_log import AccessLog
+from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
@@ -35,14 +37,18 @@ from twentyone.service.edges import Edges
 from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.orders import Orders
 from twentyone.service.ownership import Ownership
 from twentyone.service.paces import Settings
 from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.recovery import Recovery
+from twentyone.service.self_watch import SelfWatch
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
+from twentyone.service.stops import Stops
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
@@ -85,12 +91,11 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.store.hurry()
         self.started = clock()
         """When this process opened the ledger, in seconds UTC."""
         self.new = not self.store.streams()
         """Whether the ledger held nothing then."""
-        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
-        """Signs checkpoints."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
@@ -100,8 +105,10 @@ class Service:
         """Which tables this process leads, where there can be several processes; none: it leads all of them."""
         self.elsewhere = Elsewhere(self.ownership)
         """The tables that other processes lead."""
-        self._records = open_records(ledger)
-        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
+        self.records = open_records(ledger)
+        """What is stored beside the ledger."""
+        log = AccessLog(self.store, clock)
+        self.people = People(self.records, clock, Purses(self.store, clock), self._seated, log.note)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -113,15 +120,42 @@ class Service:
         """The house edges of the tables' games; long computations beside the tables."""
         self.doors = Doors(self.tables, self.elsewhere)
         """What the house lets its players do."""
+        self.orders = Orders(self.records, clock, self.tables, self.people.note)
+        """Tables that close after their round; a house that does not play."""
+        self.people.approvals.acts["resume"] = self.orders.resume
         self.pit = Pit(self)
         """The board of all tables."""
-        self.backups = Backups(ledger, self.store, self._records, clock)
-        """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
+        self._set_guards(files)
+
+    def _set_guards(self, files: Files) -> None:
+        """What signs, examines and copies while others play."""
+        clock = self._clock
+        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
+        """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
+        self.recovery = Recovery(
+            self.store,
+            self.writer,
+            self.records,
+            partial(examine, keyring=self._keys, files=files),
+            clock,
+            self.tables,
+        )
+        """Comes back after a database that failed."""
+        self.watch = SelfWatch(
+            self.store, partial(open_store, self.ledger), self._keys, files.checkpoints, clock, self.stops
+        )
+        """Examines the ledger while it is in use."""
+        self.backups = Backups(self.ledger, self.store, self.records, clock)
+        """Copies of the ledger."""
 
     @property
     def now(self) -> int:
@@ -143,7 +177,8 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be, or begin to load those that are ours; on a new ledger open one of each book."""
-        await asyncio.to_thread(self.people.purses.take_over, self._records)
+        await asyncio.to_thread(self.people.purses.take_over, self.records)
+        await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
         if self.ownership is not None:
@@ -172,18 +207,20 @@ class Service:
 
     async def stop(self) -> None:
         """Close everything; what was acknowledged is stored, a round in progress waits."""
+        self.watch.close()
         for _, task in self._staff.values():
             task.cancel()
         for _, task in self._staff.values():
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.orders.end()
         await self.edges.stop()
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
         if self.ownership is not None:
             await self.ownership.stop()
         self.signing.attempt()
-        self._records.close()
+        self.records.close()
         self.store.close()
 
     def adopt(self, name: str) -> LiveTable:
@@ -191,7 +228,7 @@ class Service:
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock)
-        live.dealers = partial(dealers, self.people)
+        live.dealers, live.stops = partial(dealers, self.people), self.stops
         live.remember()
         self.tables[name] = live
         self.unloaded.pop(name, None)
@@ -258,7 +295,8 @@ class Service:
             await self.ownership.loaded.wait()
 
     async def look_around(self) -> None:
-        """Load tables and events that commands have stored in the file of the ledger, and settings."""
+        """Load what others have stored: orders, and in the file of a ledger, which commands write, tables and events."""
+        self.orders.load()
         for name, version in await asyncio.to_thread(_versions, self.store) if self.ownership is None else ():
             live = self.tables.get(name)
             with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
@@ -314,8 +352,8 @@ class Service:
         settings = replace(self.settings(name), **chosen)
         self._set(name, settings)
         value = json.dumps(settings.stored())
-        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
-        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+        self.records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self.records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
         return settings
 
     def _set(self, name: str, settings: Settings) -> None:
@@ -325,10 +363,11 @@ class Service:
             self.tables[name].look_at_clock(changed=True)
 
     def _begin_staff(self, live: LiveTable) -> None:
-        rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
+        rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
+        self.orders.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
 

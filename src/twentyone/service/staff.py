@@ -153,6 +153,8 @@ class Staff:
         """Whether the staff does this step now, or first gives people time."""
         state = table.state
         if step.do == "deal":
+            if self._live.stops:
+                return False
             lain = self._watch.unchanged(table) > self._patience(table) or self._watch.oldest(table) > LAID
             return bool(state.placed) and lain
         if step.do == "confirm_verbal_wager":

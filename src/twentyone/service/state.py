@@ -28,6 +28,11 @@ def server_state(service: Service) -> dict[str, Any]:
     file = Path(path) if path is not None else None
     return {
         "version": __version__,
+        "package": service.authenticity.last.digest,
+        "authentic": service.authenticity.last.words,
+        "examined": service.authenticity.at,
+        "stopped": list(service.stops.reasons.values()),
+        "watched": service.watch.at,
         "python": platform.python_version(),
         "started": service.started,
         "now": service.now,
@@ -39,7 +44,8 @@ def server_state(service: Service) -> dict[str, Any]:
         "events": sum(streams.values()),
         "tables": len(table_streams(store)),
         "unloaded": dict(service.unloaded),
-        "accepts_commands": not service.writer.stopped,
+        "accepts_commands": not service.recovery.why,
+        "outage": service.recovery.says,
         "checkpoint": {"number": last.number, "at": last.at, "events": last.events} if last is not None else None,
         "signature": fault or service.signing.failed,
         "start_checks": [NEW] if service.new else list(COMPARED),

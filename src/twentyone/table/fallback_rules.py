@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from twentyone.rulebook import Rules
@@ -16,7 +17,7 @@ OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": 
 
 def rules_in_force(rules: Rules, state: TableState) -> Rules:
     """The rules, with the replacement of every device that the table goes on without."""
-    return rules if state.all_working else _with(rules, _instead(rules, state))
+    return rules if state.all_working else _with(rules, tuple(_instead(rules, state).items()))
 
 
 def _instead(rules: Rules, state: TableState) -> dict[str, Any]:
@@ -28,11 +29,9 @@ def _instead(rules: Rules, state: TableState) -> dict[str, Any]:
     return instead
 
 
-def _with(rules: Rules, instead: dict[str, Any]) -> Rules:
-    if not instead:
-        return rules
-    given = {choice.key: choice.value for choice in rules.submission.choices if choice.given}
-    return rules.rulebook.under({**given, "readings": dict(rules.submission.readings), **instead})
+@lru_cache(maxsize=64)
+def _with(rules: Rules, instead: tuple[tuple[str, Any], ...]) -> Rules:
+    return rules.rulebook.under({**rules.submission.given, **dict(instead)}) if instead else rules
 
 
 def game_stopped(rules: Rules, state: TableState) -> bool:

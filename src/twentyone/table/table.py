@@ -225,7 +225,10 @@ class Table:
         if awaits_first_player(rules, self.state):
             return [self._sit()]
         to_ask = self.state.cut_order or (() if self.state.cut_asked else cut_order(rules, self.state))
-        return self._task("offer_cut", head.about) if to_ask else self._task("cut", head.about, "dealer")
+        if to_ask:
+            return self._task("offer_cut", head.about)
+        nobody = task_cite(rules, self.state, "decline_cut")
+        return [step._replace(cite=nobody or step.cite) for step in self._task("cut", head.about, "dealer")]
 
     def _waits_for_device(self, task: str) -> bool:
         """Whether a task cannot be done with a device that is out of order and still stands there."""

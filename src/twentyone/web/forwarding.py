@@ -25,7 +25,7 @@ from twentyone.service.peer_client import PEER, PeerAnswer, PeerGone
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import FORWARDED, MOVES
-from twentyone.web.security import LONGEST, own_origin
+from twentyone.web.security import LONGEST
 
 __all__ = ["Forwarding", "from_peer", "table_named"]
 
@@ -33,6 +33,8 @@ TABLE = re.compile(r"/(?:api/v1/(?:tables|rounds|shoes)|table|game|rounds|shoes)
 """Every path that is about one table."""
 BETWEEN = "/peer/"
 """What processes ask one another begins so."""
+HOST = "x-twentyone-host"
+"""The name that was asked for, where another process passes a live connection on."""
 HOP = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
 MINE = {b"date", b"server", *HOP}
 """Headers of an answer that this process makes itself."""
@@ -94,7 +96,11 @@ class Forwarding:
         if passed is not None:
             scope[FORWARDED] = True
             scope["client"] = (passed[0], 0)
-            scope["scheme"] = passed[1]
+            if scope["type"] == "http":
+                scope["scheme"] = passed[1]
+            asked = [(b"host", value) for name, value in scope["headers"] if name == HOST.encode()]
+            if asked:
+                scope["headers"] = [*(pair for pair in scope["headers"] if pair[0] != b"host"), *asked]
 
     # -- between processes
 
@@ -175,6 +181,12 @@ class Forwarding:
 
     # -- live connections
 
+    def _own_site(self, headers: Headers) -> bool:
+        """Whether a connection is to a name of ours, and from one of our pages; if not, it is refused here."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        named = self._service.people.policy.is_host(host)
+        return named and (origin is None or origin.partition("://")[2] == host)
+
     async def _connect(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         try:
@@ -182,7 +194,7 @@ class Forwarding:
         except TwentyoneError:
             await send({"type": "websocket.close", "code": MOVES})
             return
-        if leader is None or not own_origin(headers):
+        if leader is None or not self._own_site(headers):
             await self._app(scope, receive, send)
             return
         await receive()  # websocket.connect
@@ -191,7 +203,7 @@ class Forwarding:
         scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], "http")
         client = scope["client"][0] if scope.get("client") else "-"
         given = {PEER: self._ownership.pass_.make(client, scheme, scope["path"]).decode("latin-1")}
-        given |= {"cookie": headers["cookie"]} if "cookie" in headers else {}
+        given |= {HOST: headers["host"], **({"cookie": headers["cookie"]} if "cookie" in headers else {})}
         try:
             async with connect(
                 address, additional_headers=given, compression=None, ping_interval=None, open_timeout=2

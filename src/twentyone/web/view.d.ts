@@ -193,6 +193,8 @@ export interface View {
   clocks?: Clock[];
   pace?: string;
   paces?: string[];
+  /** Why no new wagers are taken here. */
+  notice?: string;
   /** For staff: what may be begun, and the fields of what is due. */
   actions?: Action[];
   fields?: Record<string, Field[]>;
@@ -227,6 +229,43 @@ export interface Frame {
   says: string;
   cite: string;
   view: View;
+}
+
+/** A frame of the analysis board: what an event moves on the layout. */
+export interface ToldFrame extends Pick<View, 'boxes' | 'dealer' | 'exposed'> {
+  event: number;
+  says: string;
+  cite: string;
+}
+
+/** What a card did, or what was decided. */
+export interface ReviewStep {
+  luck_of?: string;
+  dollars?: number;
+  best?: string;
+  cost_dollars?: number;
+}
+
+/** A round with another choice, played on from there. */
+export interface OtherEnd {
+  event: number;
+  box: number;
+  hand: number;
+  choice: string;
+  at: number[];
+  steps: ReviewStep[];
+  net: string | null;
+  frames: ToldFrame[];
+}
+
+/** A player's round, reviewed. */
+export interface BoardAnswer {
+  player: string;
+  players: { player: string; deal: number; steps: ReviewStep[] }[];
+  at: number[];
+  view: View;
+  frames: ToldFrame[];
+  what_ifs: OtherEnd[];
 }
 
 export interface Entry {
@@ -268,6 +307,10 @@ export interface Closing {
   inventory: string;
   why: string;
   cite: string;
+  /** Who ordered it closed after its round; empty: nobody. */
+  ordered: string;
+  /** Whether it is closed. */
+  closed: boolean;
 }
 
 /** Something a person is to know, under its paragraph. */

@@ -18,7 +18,7 @@ from twentyone.table.play import any_task, given_task
 from twentyone.table.rack import reconstruct_rack
 from twentyone.table.shuffling import RECUTTERS
 
-__all__ = ["at_agenda", "at_table", "in_round", "more_are_likely"]
+__all__ = ["at_agenda", "at_table", "in_round", "more_are_likely", "of_round"]
 
 
 def more_are_likely(round_: Round | None) -> bool:
@@ -29,7 +29,7 @@ def more_are_likely(round_: Round | None) -> bool:
 def in_round(rules: Rules, state: TableState, dealer: str, at: int, chance: Chance) -> Iterator[Command]:
     """Something that can go wrong in the round as it stands; the text may still refuse it."""
     assert state.round is not None
-    kinds = [*_kinds(rules, state.round), *_of_shoe(rules, state)]
+    kinds = [*of_round(rules, state.round), *_of_shoe(rules, state)]
     if kinds:
         do, args = chance.among(kinds)
         if do == "ten":
@@ -42,7 +42,8 @@ def _ten(rules: Rules, chance: Chance) -> str:
     return chance.among(rules.cards.without) + chance.among(SUITS)
 
 
-def _kinds(rules: Rules, round_: Round) -> list[tuple[str, dict[str, Any]]]:
+def of_round(rules: Rules, round_: Round) -> list[tuple[str, dict[str, Any]]]:
+    """What can go wrong in a round as it stands, whatever lies around it: a command of the table, and what it names."""
     known, need = rules.irregularities, round_.next
     mishaps: list[tuple[str, dict[str, Any]]] = []
     if round_.over:

@@ -215,6 +215,11 @@ class Shift:
         """Rounds dealt so far, all tables together, those of an earlier shift left out."""
         return sum(min(post.runner.table.state.rounds, post.people.rounds) for post in self._posts)
 
+    def stop(self) -> None:
+        """Begin no further round: those in progress conclude, and the tables close."""
+        for post in self._posts:
+            post.people.rounds = min(post.people.rounds, post.runner.table.state.rounds)
+
     def work(self, after_turn: Callable[[int], None]) -> None:
         """Work all tables in turns until each is closed; `after_turn` is called with the number of commands stored."""
         while active := [post for post in self._posts if not post.done]:

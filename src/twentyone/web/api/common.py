@@ -17,8 +17,10 @@ from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVe
 from twentyone.rulebook.own_text import NotAligned
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import NoSuchTable, Service
+from twentyone.web.outages import said, wait_of
 
 __all__ = [
+    "API",
     "CSRF_COOKIE",
     "DEVICE_COOKIE",
     "ERRORS",
@@ -51,6 +53,8 @@ FORWARDED = "twentyone.forwarded"
 """The key under which a request says that another process of this ledger passed it on."""
 MOVES = 1012
 """The code with which a live connection is closed when another process leads its table: it is opened again."""
+API = "/api/"
+"""How paths of the interface begin."""
 KNOWN = "twentyone.session"
 """The key under which a request caches its session."""
 
@@ -134,10 +138,15 @@ def asker(request: Request, person: Person | None) -> Person:
 
 
 async def visitor(request: Request) -> Person | None:
-    """Who asks, if known; looked up once per request."""
+    """Who asks, if known; looked up once per request.
+
+    To open a page or to change something is activity, to read the interface is none: pages do that by themselves.
+    """
     known = request.scope.get(KNOWN)
-    session = known[0] if known else service_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
-    return session[0] if session is not None else None
+    if not known:
+        watches = request.scope["path"].startswith(API)
+        known = (service_of(request).people.whose(request.cookies.get(SESSION_COOKIE), watches),)
+    return known[0][0] if known[0] is not None else None
 
 
 async def somebody(request: Request) -> Person:
@@ -202,12 +211,13 @@ TOLD = "refusals=told"
 
 async def refused(request: Request, wrong: Exception) -> JSONResponse:
     """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
-    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
+    assert isinstance(wrong, TwentyoneError)
+    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else said(wrong)}
     if isinstance(wrong, Refused):
         body["cite"] = wrong.cite
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
-    wait = getattr(wrong, "wait", 0)
+    wait = wait_of(wrong)
     headers = {"retry-after": str(wait)} if wait else {}
     if request.headers.get("prefer") == TOLD and not isinstance(wrong, Superseded):
         return JSONResponse({**body, "refused": status_of(wrong)}, 200, {**headers, "preference-applied": TOLD})

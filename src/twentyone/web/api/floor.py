@@ -112,6 +112,9 @@ class ClosingShown(BaseModel):
     inventory: str
     why: str
     cite: str
+    ordered: str = ""
+    """Who ordered it closed after its round."""
+    closed: bool = False
 
 
 @router.get("/pit", response_model=PitShown)
@@ -135,7 +138,10 @@ async def before_closing(table: Name, service: ServiceHere, person: Somebody) ->
     """What closing the table would do to the chips there."""
     if person.role not in CLOSERS:
         raise NotAllowed("only a floorperson or the administrator closes tables")
-    return respond(closing(service.table(table).runner.table, person))
+    live = service.table(table)
+    stop, closed = service.orders.closing.get(table), live.runner.table.state.phase == "closed"
+    ordered = {"ordered": stop.by if stop is not None else "", "closed": closed}
+    return respond({**closing(live.runner.table, person), **ordered})
 
 
 @router.websocket("/pit/live")

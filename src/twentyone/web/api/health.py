@@ -20,8 +20,16 @@ class Alive(BaseModel):
 
     alive: bool
     version: str
+    package: str
+    """The digest of the package."""
+    authentic: bool
+    """Whether the package is what was signed; a development tree is not."""
+    stopped: list[str]
+    """Why no further round is dealt; empty: play goes on."""
     signed: bool
     """Whether the last checkpoint could be signed."""
+    commands: bool
+    """Whether commands are taken."""
     closed: list[str]
     """Tables of the ledger that are not served."""
 
@@ -45,7 +53,17 @@ class SigningShown(BaseModel):
 @router.get("/health")
 async def health(service: ServiceHere) -> Alive:
     """The process is alive."""
-    return Alive(alive=True, version=__version__, signed=not service.signing.failed, closed=[*service.unloaded])
+    software = service.authenticity.last
+    return Alive(
+        alive=True,
+        version=__version__,
+        package=software.digest,
+        authentic=software.authentic,
+        stopped=[*service.stops.reasons.values()],
+        signed=not service.signing.failed,
+        commands=not service.recovery.why,
+        closed=[*service.unloaded],
+    )
 
 
 @router.get("/signing", responses=ERRORS)
@@ -60,8 +78,8 @@ async def signing(service: ServiceHere, _: Staff) -> SigningShown:
 )
 def ready(service: ServiceHere) -> Response:
     """The ledger responds and its writer works."""
-    if service.writer.stopped:
-        return respond({"ready": False, "why": "the writer has stopped"}, 503)
+    if why := service.recovery.why:
+        return respond({"ready": False, "why": why}, 503)
     try:
         tables = len(table_streams(service.store))
     except Exception as wrong:

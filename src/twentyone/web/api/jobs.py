@@ -27,19 +27,23 @@ FILES: dict[int | str, dict[str, Any]] = {
         }
     }
 }
+KEPT_BACK = {"review": ("script", "laws"), "session": ("options", "laws")}
+"""What of a question is not told with its answer: scripts of the ledger may name a card that was never shown."""
 LONGEST = 20.0
 """Seconds that a request for news waits at most."""
 
 
 class QuestionAsked(Closed):
-    """A question: its kind, its rulebook and submission, and what else the kind needs."""
+    """A question: its kind, its rulebook (as it is law `at` a day) and submission, and what else the kind needs."""
 
     kind: Annotated[str, Field(max_length=20)]
     rulebook: Annotated[str, Field(max_length=60)]
     submission: dict[str, Any] = {}
+    at: Annotated[str, Field(max_length=10)] | None = None
     chart: Annotated[str, Field(max_length=60_000)] | None = None
     cell: Annotated[list[str], Field(max_length=5)] | None = None
     form: Annotated[str, Field(max_length=10)] | None = None
+    script: Annotated[str, Field(max_length=60_000)] | None = None
     options: dict[str, Any] | None = None
 
 
@@ -121,7 +125,8 @@ async def answer(job: JobName, service: ServiceHere) -> AnswerShown:
     kept = service.jobs.answers.get(job)
     if kept is None:
         raise NotAllowed("there is no answer under this name", 404)
-    return AnswerShown(**kept._asdict())
+    asked = {name: value for name, value in kept.asked.items() if name not in KEPT_BACK.get(kept.kind, ())}
+    return AnswerShown(kind=kept.kind, asked=asked, body=kept.body)
 
 
 @router.get("/jobs/{job}/file", response_class=Response, responses=FILES)

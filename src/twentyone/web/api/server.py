@@ -34,6 +34,11 @@ class ServerShown(BaseModel):
     """The server and its ledger; `signature` says what is wrong with the last checkpoint, empty: nothing."""
 
     version: str
+    package: str
+    authentic: str
+    examined: int
+    stopped: list[str]
+    watched: int
     python: str
     started: int
     now: int
@@ -46,6 +51,7 @@ class ServerShown(BaseModel):
     tables: int
     unloaded: dict[str, str]
     accepts_commands: bool
+    outage: str
     checkpoint: CheckpointShown | None
     signature: str
     start_checks: list[str]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic import Field, ValidationError, model_validator
@@ -21,6 +22,7 @@ from twentyone.service.guests import check_guest, entered_for
 from twentyone.service.lines import PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.lobby import game_shown, table_line
+from twentyone.service.noted import NOTED, note_command
 from twentyone.service.own_rounds import told_after
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
@@ -144,6 +146,7 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         if body.do == SEATS_GUEST:
             await service.elsewhere.look()
         live = service.table(table)
+        before = live.runner.table
         works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
         giving = (check_guest(service.people, live, person, given), person.at_table, person.name)
@@ -155,6 +158,8 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         COMMANDS.labels(type(refused).__name__).inc()
         raise
     COMMANDS.labels("stored").inc()
+    if body.do in NOTED:
+        await note_command(service, table, before, person, body.do, body.args)
     return respond({"version": answer.version, "events": [event.type for event in answer.events]})
 
 
@@ -177,12 +182,11 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("only a floorperson or the administrator opens tables")
     await service.begin_table(body.name, body.rulebook, body.submission, body.cards)
+    await run_in_threadpool(service.people.note, "table_made", by=person.name, table=body.name, rulebook=body.rulebook)
     there = await service.elsewhere.line(body.name, person)
-    return (
-        Response(there, 201, media_type="application/json")
-        if there
-        else respond(table_line(service, service.table(body.name), person), 201)
-    )
+    if there:
+        return Response(there, 201, media_type="application/json")
+    return respond(table_line(service, service.table(body.name), person), 201)
 
 
 @router.get("/tables/{table}", response_model=View)
@@ -241,7 +245,7 @@ class Listener:
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
 
     def _who(self) -> Person | None:
-        session = self._service.people.whose(self._session)
+        session = self._service.people.whose(self._session, watches=True)
         return session[0] if session is not None else None
 
     async def listen(self, heard: int) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import htpy as h
 
-from twentyone.errors import NotAScript, Refused, SubmissionRefused, TwentyoneError
+from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.service.people import NotAllowed
 from twentyone.service.questions import DeskQuestion, question_of
@@ -33,23 +33,27 @@ class ChosenGame(NamedTuple):
 
     def asks(self, kind: str, **more: Any) -> DeskQuestion:
         """A question about it."""
-        return question_of(kind, {"rulebook": self.book.id, "submission": self.given, **more})
+        asked = {"rulebook": self.book.id, "submission": self.given, "at": self.book.edition}
+        return question_of(kind, {**asked, **more})
 
 
-def game_of(name: str, submission: str = "") -> ChosenGame:
-    """The game that an address names; the first where it names none."""
+def game_of(name: str, submission: str = "", text: Callable[[Rulebook], Rulebook] | None = None) -> ChosenGame:
+    """The game that an address names, the first where it names none; `text`: which text of its law is meant."""
     books = loaded_rulebooks()[0]
     known = {book.id: book for book in books}
     if name and name not in known:
         raise NotAllowed(f"there is no rulebook {name[:60]!r}", 404)
     book = known[name] if name else books[0]
     try:
+        book = text(book) if text is not None else book
         given = json.loads(submission[:LONGEST] or "{}")
         if not isinstance(given, dict):
             raise NotAScript("submission", "a table belongs here")
         book.under(given)
     except (ValueError, RecursionError) as wrong:
         return ChosenGame(book, {}, NotAScript("submission", f"it is not JSON: {wrong}"))
+    except RulebookError as unknown:
+        return ChosenGame(book, {}, unknown)
     except TwentyoneError as refused:
         return ChosenGame(book, given if isinstance(given, dict) else {}, refused)
     return ChosenGame(book, given)
@@ -63,12 +67,12 @@ def game_field(name: str, chosen: str, empty: str = "", says: str = "Game") -> h
     return h.label(".tw-label")[says, h.select(".tw-field", name=name, autocomplete="off")[none, options]]
 
 
-def refusal(wrong: TwentyoneError, book: Rulebook) -> h.Element:
-    """Why something is refused, with its paragraph."""
+def refusal(wrong: TwentyoneError, book: Rulebook | None = None) -> h.Element:
+    """Why something is refused, with its paragraph, which is a link where the book is known."""
     cite = wrong.cite if isinstance(wrong, Refused) else ""
     said = wrong.why if isinstance(wrong, Refused) else str(wrong)
     said = f"{wrong.key}: {said}" if isinstance(wrong, SubmissionRefused) else said[:1].upper() + said[1:]
-    paragraph = chip(book.id, cite.removeprefix(book.prefix), cite) if cite else None
+    paragraph = chip(book.id, cite.removeprefix(book.prefix), cite) if cite and book is not None else cite
     return h.p(".tw-panel.loss", role="alert", data_part="refused")[said, " ", paragraph]
 
 
@@ -78,9 +82,14 @@ def asking(service: Service, question: DeskQuestion) -> Mapping[str, Any] | None
     return kept.body if kept is not None else None
 
 
-def waiting(question: DeskQuestion, says: str, live: h.Node = None, *, shows: bool = False) -> h.Element:
-    """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture."""
-    told = json.dumps({"kind": question.kind, **question.asked})
+def waiting(
+    question: DeskQuestion, says: str, live: h.Node = None, *, shows: bool = False, asked: bool = False
+) -> h.Element:
+    """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture.
+
+    With `asked` the server has asked it, and the page does not tell what: it only follows it.
+    """
+    told = "" if asked else json.dumps({"kind": question.kind, **question.asked})
     return h.section(".tw-panel.tw-work", data_ask=told, data_job=question.id, data_live=shows or None)[
         live,
         h.p(data_part="says", role="status")[says],
@@ -93,10 +102,11 @@ def waiting(question: DeskQuestion, says: str, live: h.Node = None, *, shows: bo
     ]
 
 
-def ask_button(question: DeskQuestion, says: str, *, file: bool = False) -> h.Element:
-    """A button that asks a question; with `file`, what comes of it is a file to keep."""
+def ask_button(question: DeskQuestion, says: str, *, file: bool = False, opens: str = "") -> h.Element:
+    """A button that asks a question; with `file`, what comes of it is a file to keep; `opens` shows its answer."""
     told = json.dumps({"kind": question.kind, **question.asked})
-    return h.span(".tw-work.tw-later", data_ask=told, data_job=question.id, data_later=True, data_file=file or None)[
+    then = {"data_file": file or None, "data_opens": opens or None}
+    return h.span(".tw-work.tw-later", data_ask=told, data_job=question.id, data_later=True, **then)[
         h.button(".tw-button", type="button", data_act="ask")[says],
         h.progress(max="1", aria_label=says, hidden=True),
         h.span(data_part="says", role="status"),

@@ -15,7 +15,7 @@ from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Reading, SubmissionKey
 from twentyone.web.pages.shell import chip
 
-__all__ = ["choices_of", "field_of", "labelled", "reading_field", "written"]
+__all__ = ["choices_of", "field_of", "labelled", "named_readings", "reading_field", "written"]
 
 WRITTEN = ("odds", "table")
 """Types of keys that are entered as JSON."""
@@ -34,7 +34,7 @@ def choices_of(
     book: Rulebook, given: Given, at_once: Container[str] = (), *, hidden: bool = False, name: str = "submission"
 ) -> h.Element:
     """What one rulebook leaves open: its keys, then its readings; with what was chosen already."""
-    chosen = {**given.get("readings", {})}
+    chosen = named_readings(given)
     known = {clause.name: clause for clause in book.clauses if isinstance(clause, SubmissionKey)}
     keys = [key for key in known.values() if not key.fixed]
     readings = [reading for reading in book.readings if len(reading.values) > 1]
@@ -46,6 +46,12 @@ def choices_of(
             "readings of the text", [reading_field(book, reading, chosen.get(reading.name)) for reading in readings]
         ),
     ]
+
+
+def named_readings(given: Given) -> Mapping[str, Any]:
+    """The readings that a submission names, as far as they can be read: one that is refused is shown, too."""
+    named = given.get("readings", {})
+    return named if isinstance(named, dict) else {}
 
 
 def _folded(says: str, fields: list[h.Element]) -> h.Element | None:

@@ -16,7 +16,7 @@ from twentyone.web.api.common import ServiceHere
 from twentyone.web.pages.figures import chance, edge_words
 from twentyone.web.pages.shell import LookerHere, show
 
-__all__ = ["drawer", "show_game"]
+__all__ = ["drawer", "how", "law_link", "show_game"]
 
 Cited = Callable[[str], h.Element]
 """A chip for a paragraph."""
@@ -26,7 +26,13 @@ async def show_game(name: str, service: ServiceHere, looker: LookerHere) -> Resp
     """The page of one table's game."""
     live = service.table(name)
     book = live.runner.table.rules.rulebook
-    doors = h.p[h.a(".tw-button.gold", href=f"/table/{name}")["To the table"], " ", _law(book)]
+    doors = h.p[
+        h.a(".tw-button.gold", href=f"/table/{name}")["To the table"],
+        " ",
+        h.a(".tw-button", href=f"/learn/{book.id}")["Chart and rounds to replay"],
+        " ",
+        law_link(book),
+    ]
     main = h.main("#main.tw-main", data_page="game")[h.h1[_title(book)], how_to_play(service, live), doors]
     return show(_title(book), "Tables", looker, main, styles=("game",))
 
@@ -42,8 +48,13 @@ def drawer(service: Service, live: LiveTable) -> h.Element:
 
 
 def how_to_play(service: Service, live: LiveTable, new_tab: bool = False) -> h.Fragment:
-    """What differs from Blackjack, what it costs, what is paid."""
+    """The game of a table: what differs from Blackjack, what it costs, what is paid."""
     game, book = game_shown(service, live), live.runner.table.rules.rulebook
+    return how(game, book, f"as submitted for table {live.name}", new_tab)
+
+
+def how(game: dict[str, Any], book: Rulebook, submitted: str, new_tab: bool = False) -> h.Fragment:
+    """What differs from Blackjack, what it costs, what is paid."""
 
     def cited(cite: str) -> h.Element:
         paragraph = cite.removeprefix(book.prefix)
@@ -51,7 +62,7 @@ def how_to_play(service: Service, live: LiveTable, new_tab: bool = False) -> h.F
         return h.a(".tw-chip", href=f"/law/{book.id}#{paragraph}", **own)[paragraph]
 
     return h.fragment[
-        h.p(".tw-note")[f"{game['source']}, as submitted for table {live.name}"],
+        h.p(".tw-note")[f"{game['source']}, {submitted}"],
         h.div(".tw-how")[_differences(game, cited), _cost(game, cited), _pays(game, cited)],
     ]
 
@@ -60,7 +71,8 @@ def _title(book: Rulebook) -> str:
     return f"How to play {book.full_title}"
 
 
-def _law(book: Rulebook) -> h.Element:
+def law_link(book: Rulebook) -> h.Element:
+    """The way to the text."""
     return h.a(".tw-button", href=f"/law/{book.id}")["The whole rulebook"]
 
 

@@ -108,7 +108,9 @@ def _files(asked: Search) -> h.Element:
         h.a(".tw-button", href=asked.address(f"/api/v1/rounds.{kind}"), download=f"rounds.{kind}")[kind.upper()]
         for kind in ("csv", "json")
     ]
-    return h.p(".tw-row.tw-tools")[h.span(".tw-note")["All of this search as a file:"], links]
+    account = h.a(".tw-button", href=asked.address("/board/session"))["Account"]
+    one = asked.wanted.of or asked.wanted.player
+    return h.p(".tw-row.tw-tools")[h.span(".tw-note")["All of this search as a file:"], links, account if one else None]
 
 
 def _table(rows: list[RoundRow], page: Page) -> h.Element:
@@ -176,6 +178,7 @@ def _controls(row: RoundRow) -> h.Element:
         button("▶", "on", "one event forward"),
         button("Play", "play", kind="tw-button gold"),
         h.a(".tw-button", href=address, download=file, data_act="script")["Round script"],
+        h.a(".tw-button", href=f"/board/{row.table}/{row.number}")["Analyse"],
     ]
     return h.div(".tw-controls")[h.p(".tw-say", data_part="say", aria_live="polite"), bar]
 

@@ -60,12 +60,17 @@ def _section(name: str, title: str, *inside: Any) -> h.Element:
 def _state(state: dict[str, Any]) -> h.Element:
     facts = {
         "Version": f"twentyone {state['version']}, Python {state['python']}",
+        "Package": h.span[
+            h.code[state["package"]], f", {state['authentic']}, examined {moment(state['examined'])} UTC"
+        ],
         "Started": f"{moment(state['started'])} UTC, {timedelta(seconds=state['now'] - state['started'])} ago",
         "Ledger": f"{state['database']}, {state['ledger']}" + (f", {_size(state['bytes'])}" if state["bytes"] else ""),
         "Disk free": _size(state["disk_free"]),
         "Streams": f"{state['streams']:,}, of them {state['tables']:,} tables",
         "Events": f"{state['events']:,}",
-        "Commands": "accepted" if state["accepts_commands"] else _loss("none are accepted: the writer has stopped"),
+        "Commands": "accepted" if state["accepts_commands"] else _loss(f"none are accepted: {state['outage']}"),
+        "Dealing": _loss(f"stopped: {'; '.join(state['stopped'])}") if state["stopped"] else "goes on",
+        "Examined": f"{moment(state['watched'])} UTC, while in use" if state["watched"] else "not yet since the start",
         "Last checkpoint": _checkpoint(state),
         "Not served": _loss("; ".join(f"{name}: {why}" for name, why in state["unloaded"].items()))
         if state["unloaded"]

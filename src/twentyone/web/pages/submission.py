@@ -13,13 +13,16 @@ from fastapi.responses import Response
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.identity import rules_hash
-from twentyone.papers.making import LONGEST_NAME, check_operator, code_stamp
+from twentyone.ledger.law_in_force import day_at
+from twentyone.papers.making import LONGEST_NAME, check_operator, code_stamp, edition_words
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.rulebook.declared import STATED, allowed_words, as_stated, keys_of, no_effect, to_toml
-from twentyone.web.api.common import READERS
+from twentyone.rulebook.in_time import latest_text
+from twentyone.service.service import Service
+from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.pages.asking import LONGEST, ChosenGame, ask_button, game_field, game_of, refusal
-from twentyone.web.pages.choices import field_of, labelled, reading_field, written
+from twentyone.web.pages.choices import field_of, labelled, named_readings, reading_field, written
 from twentyone.web.pages.shell import Looker, LookerHere, chip, show
 from twentyone.web.pages.trouble import show_trouble
 
@@ -31,6 +34,7 @@ ADVICE = (
 )
 Name = Annotated[str, Query(max_length=60)]
 Written = Annotated[str, Query(max_length=LONGEST)]
+Day = Annotated[str, Query(max_length=20)]
 FILE = "submission.toml"
 
 
@@ -43,9 +47,13 @@ class Handed(NamedTuple):
     refused: TwentyoneError | None
 
 
-def _handed(game: str, submission: str, operator: str) -> Handed:
-    """The submission that an address names, with what the text requires to be said."""
-    asked = game_of(game, submission)
+def _handed(service: Service, game: str, submission: str, at: str, operator: str = "") -> Handed:
+    """The submission that an address names, with what the text requires to be said: that of a day, or of today."""
+
+    def text(book: Rulebook) -> Rulebook:
+        return Rulebook.load(book.id, at=at) if at else latest_text(book, day_at(service.now))
+
+    asked = game_of(game, submission, text)
     try:
         if asked.refused is not None:
             raise asked.refused
@@ -57,30 +65,37 @@ def _handed(game: str, submission: str, operator: str) -> Handed:
 
 
 async def show_submission(
-    looker: LookerHere, game: Name = "", submission: Written = "", operator: Annotated[str, Query(max_length=200)] = ""
+    service: ServiceHere,
+    looker: LookerHere,
+    game: Name = "",
+    submission: Written = "",
+    at: Day = "",
+    operator: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
     """The page of a submission."""
     if looker.role not in READERS:
         return _not_for(looker)
-    handed = _handed(game, submission, operator)
+    handed = _handed(service, game, submission, at, operator)
     book = handed.game.book
     main = h.main("#main.tw-main.tw-desk.tw-handing", data_page="submission")[
         h.h1["Submission"],
         h.p(".tw-note")[ADVICE],
         refusal(handed.refused, book) if handed.refused is not None else None,
-        _form(handed),
-        _taken(handed, handed.rules) if handed.rules is not None else None,
+        _form(handed, at),
+        _taken(handed, handed.rules, at) if handed.rules is not None else None,
     ]
     styles, scripts = ("desk", "submission"), ("desk", "submission")
     status = 422 if handed.refused is not None else 200
     return show("Submission", "Submission", looker, main, styles=styles, scripts=scripts, status=status)
 
 
-async def take_toml(looker: LookerHere, game: Name = "", submission: Written = "") -> Response:
+async def take_toml(
+    service: ServiceHere, looker: LookerHere, game: Name = "", submission: Written = "", at: Day = ""
+) -> Response:
     """The submission as a file."""
     if looker.role not in READERS:
         return _not_for(looker)
-    handed = _handed(game, submission, "")
+    handed = _handed(service, game, submission, at)
     if handed.rules is None:
         raise handed.refused or TwentyoneError("there is no such submission")
     headers = {"content-disposition": f'attachment; filename="{FILE}"', "cache-control": "no-store"}
@@ -96,10 +111,9 @@ def _not_for(looker: Looker) -> Response:
 # -- the form
 
 
-def _form(handed: Handed) -> h.Element:
+def _form(handed: Handed, at: str) -> h.Element:
     game = handed.game
-    named = game.given.get("readings", {})
-    chosen = named if isinstance(named, dict) else {}
+    chosen = named_readings(game.given)
     keys = keys_of(game.book, {name: value for name, value in chosen.items() if name in _readings(game.book)})
     groups = {
         says: [_key(game, key) for key in keys.values() if key.stated == stated] for stated, says in STATED.items()
@@ -111,7 +125,11 @@ def _form(handed: Handed) -> h.Element:
     ]
     name = h.input(".tw-field", name="operator", value=handed.operator, maxlength=LONGEST_NAME, autocomplete="off")
     return h.form(".tw-panel", action="/submission", data_desk=True, data_at_once=True)[
-        h.div(".tw-choices")[game_field("game", game.book.id), h.label(".tw-label")["Operator", name]],
+        h.div(".tw-choices")[
+            game_field("game", game.book.id),
+            h.label(".tw-label")["Operator", name],
+            h.label(".tw-label")["Law on (today where empty)", h.input(".tw-field", type="date", name="at", value=at)],
+        ],
         h.fieldset(".tw-submission", data_book=game.book.id, data_name="submission")[
             h.legend(".sr")["Submission"],
             [_group(says, fields) for says, fields in groups.items() if fields],
@@ -164,13 +182,15 @@ def _fixed(book: Rulebook) -> h.Element | None:
 # -- what comes of it
 
 
-def _taken(handed: Handed, rules: Rules) -> h.Fragment:
+def _taken(handed: Handed, rules: Rules, at: str) -> h.Fragment:
     game, text = handed.game, to_toml(rules)
-    query = urlencode({"game": game.book.id, "submission": json.dumps(game.given)})
+    chosen = {"game": game.book.id, "submission": json.dumps(game.given)}
+    query = urlencode(chosen | ({"at": at} if at else {}))
     return h.fragment[
         h.section(".tw-panel")[
             h.h2["The submission"],
             h.p(".tw-verdict", role="status", data_part="verdict")["The text allows this submission."],
+            h.p(".tw-note", data_part="edition")[_law_words(game.book)],
             [h.p[f"{key} has no effect: {says} ", _cited(rules, cite)] for key, says, cite in no_effect(rules)],
             h.p(".tw-note")["Hash of law, choices and readings, as a ledger names it: ", h.code[rules_hash(rules)]],
             h.pre(tabindex=0, data_part="toml")[text],
@@ -190,6 +210,10 @@ def _taken(handed: Handed, rules: Rules) -> h.Fragment:
             h.div(".tw-row.tw-tools")[list(_papers(handed))],
         ],
     ]  # fmt: skip
+
+
+def _law_words(book: Rulebook) -> str:
+    return f"{', '.join(part for part in (book.source, edition_words(book)) if part)}."
 
 
 def _cited(rules: Rules, cite: str) -> h.Element:

@@ -44,7 +44,8 @@ def _lead(looker: Looker) -> h.Element:
     if person is None:
         return h.div[h.p(".tw-note")[fresh], _name()]
     if person.role != "player":
-        return h.p(".tw-note")[f"You are logged in as {person.role}: your console is at each table."]
+        says = f"You are logged in as {person.role}: your console is at each table."
+        return h.p(".tw-note")[says, " ", h.span(data_part="last-login")[f"Your {looker.last}."]]
     purse = looker.purse
     if looker.at_tables:
         lying = ", ".join(f"{dollars(amount)} at table {name}" for name, amount in looker.at_tables.items())

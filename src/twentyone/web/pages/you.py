@@ -55,10 +55,18 @@ def _rounds(rounds: list[RoundRow], name: str) -> h.Node:
     if not rounds:
         return h.p(".tw-note")["You have not finished a round yet. ", h.a(href="/")["All tables"]]
     rows = [
-        (h.a(href=f"/rounds/{row.table}/{row.number}")[row.id], moment(row.begun), _net(row, name), _what(row))
+        (
+            h.a(href=f"/rounds/{row.table}/{row.number}")[row.id],
+            moment(row.begun),
+            _net(row, name),
+            _what(row),
+            h.a(href=f"/board/{row.table}/{row.number}", aria_label=f"analyse {row.id}")["analyse"],
+        )
         for row in rounds[:SHOWN]
     ]
-    return h.fragment[_table(("Round", "When (UTC)", "Net", "What happened"), rows), _more(len(rounds))]
+    heads = ("Round", "When (UTC)", "Net", "What happened", "Board")
+    account = h.a(".tw-button", href="/board/session")["Account: deal, luck, mistakes"]
+    return h.fragment[h.p[account], _table(heads, rows), _more(len(rounds))]
 
 
 def _more(count: int) -> h.Element | None:

@@ -34,7 +34,7 @@ function keepPlace(field) {
 }
 
 /** Go to an address, and there to the same place. @param {string} address @param {EventTarget | null} [field] */
-function go(address, field = document.activeElement) {
+export function go(address, field = document.activeElement) {
   keepPlace(field);
   location.assign(address);
 }
@@ -126,10 +126,11 @@ async function follow(place, job) {
   return job.state === 'done';
 }
 
-/** Ask what a place of the page asks; whether it is answered. @param {HTMLElement} place */
-async function ask(place) {
+/** Ask what a place of the page asks, or follow what the server has asked; whether it is answered. @param {HTMLElement} place */
+export async function ask(place) {
+  const { ask: asked, job } = place.dataset;
   try {
-    return await follow(place, await call('POST', '/jobs', JSON.parse(place.dataset.ask || '{}')));
+    return await follow(place, asked ? await call('POST', '/jobs', JSON.parse(asked)) : await call('GET', `/jobs/${job}`));
   } catch (wrong) {
     part(place, 'says').textContent = '';
     part(place, 'wrong').hidden = false;
@@ -151,12 +152,13 @@ const near = (place) => /** @type {HTMLElement} */ (place.closest('[data-ask]'))
 on('click', '[data-act=ask]', async (button) => {
   const place = near(button);
   if (!await ask(place)) return;
-  if (place.dataset.file === undefined) reload();
+  if (place.dataset.opens) go(`${place.dataset.opens}${place.dataset.job}`);
+  else if (place.dataset.file === undefined) reload();
   else location.assign(`/api/v1/jobs/${place.dataset.job}/file`);
 });
 
 on('click', '[data-act=again]', async (button) => {
-  if (await ask(near(button))) reload();
+  if (!near(button).dataset.ask || await ask(near(button))) reload();
 });
 
 on('click', '[data-act=cancel]', (button) => call('DELETE', `/jobs/${near(button).dataset.job}`).catch(() => null));

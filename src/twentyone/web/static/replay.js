@@ -7,7 +7,7 @@ import { chipOf, el, near, part, saying, titled } from './dom.js';
 
 const EVENT = /^#event-(\d+)$/;
 
-class Replay {
+export class Replay {
   /** @type {Frame[]} */
   frames = [];
   at = 0;
@@ -27,6 +27,10 @@ class Replay {
     });
     root.addEventListener('click', (event) => this.act(event));
     addEventListener('hashchange', () => this.open());
+    this.begin();
+  }
+
+  begin() {
     this.load();
     this.deal();
     this.wheels();
@@ -35,11 +39,16 @@ class Replay {
   async load() {
     /** @type {{ frames: Frame[] }} */
     const round = await call('GET', this.address);
-    this.frames = round.frames;
-    this.slider.max = String(this.frames.length - 1);
-    part(this.root, 'story').replaceChildren(...this.frames.map((frame, index) => el('li', {},
-      el('a', { class: 'tw-link', href: `#event-${index + 1}` }, titled(frame.says)), chipOf(frame.cite, (cite) => this.why(cite)))));
+    this.tell(round.frames);
     this.open();
+  }
+
+  /** Tell a story, event by event. @param {Frame[]} frames @param {(frame: Frame, index: number) => (Node | string)[]} [beside] */
+  tell(frames, beside = () => []) {
+    this.frames = frames;
+    this.slider.max = String(frames.length - 1);
+    part(this.root, 'story').replaceChildren(...frames.map((frame, index) => el('li', {},
+      el('a', { class: 'tw-link', href: `#event-${index + 1}` }, titled(frame.says)), ...beside(frame, index), chipOf(frame.cite, (cite) => this.why(cite)))));
   }
 
   /** Show the event that the address names, or the first. */

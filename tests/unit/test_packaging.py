@@ -1,0 +1,124 @@
+"""The package as somebody gets it: the wheel alone, its bill of materials, the container file, completion."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from bench.prove_package import steps_of
+from bench.sbom import bill_of
+
+from twentyone.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, unpacked far from the source tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (made,) = folder.glob("*.whl")
+    with zipfile.ZipFile(made) as packed:
+        packed.extractall(folder / "site")
+    return folder / "site"
+
+
+def said_by(wheel: Path, *words: str) -> str:
+    """What a command of the unpacked wheel prints, in its own folder."""
+    env = {**os.environ, "PYTHONPATH": str(wheel)}
+    ran = subprocess.run(
+        [sys.executable, "-m", "twentyone", *words], cwd=wheel, env=env, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_the_wheel_has_all_that_the_tree_has(wheel: Path) -> None:
+    """Every file of the package, every law script and the conformance suite, and no other test."""
+    source = {file.relative_to(ROOT / "src").as_posix() for file in files(ROOT / "src" / "twentyone")}
+    scripts = {f"twentyone/{file.relative_to(ROOT).as_posix()}" for file in files(ROOT / "tests" / "law")}
+    scripts |= {f"twentyone/{file.relative_to(ROOT).as_posix()}" for file in files(ROOT / "conformance")}
+    packed = {file.relative_to(wheel).as_posix() for file in files(wheel / "twentyone")}
+    assert packed == source | scripts
+
+
+def files(folder: Path) -> list[Path]:
+    return [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+
+
+def test_a_paragraph_names_its_scripts_out_of_the_wheel(wheel: Path) -> None:
+    told = said_by(wheel, "law", "pa-spanish-21", "635a.10(d)")
+    assert "tests/law/pa-spanish-21/635a.10/d-rescue-over-21-is-refused.json" in told
+    where = json.loads(said_by(wheel, "law", "pa-spanish-21", "635a.10(d)", "--json"))
+    assert len(where["tests"]) > 5
+    assert "0 failed" in said_by(wheel, "law", "test", "pa-double-back-jack")
+
+
+def test_the_suite_of_the_wheel_is_asked_of_an_engine(wheel: Path) -> None:
+    assert said_by(wheel, "suite", "where").strip() == str(wheel / "twentyone" / "conformance")
+    engine = f"{sys.executable} {ROOT / 'tests' / 'conformance' / 'second_engine.py'}"
+    told = said_by(wheel, "suite", "run", "--engine", engine, "--level", "rounds", "--rulebook", "classic-blackjack")
+    assert "second: 75 of 75 cases passed" in told
+
+
+def test_tab_completes_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "bash"]) == 0
+    script = capsys.readouterr().out
+    assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
+    (known,) = re.findall(r"^_shtab_twentyone_subparsers=\((.*)\)$", script, re.MULTILINE)
+    assert sorted(re.findall("[a-z-]+", known)) == sorted(COMMANDS)
+    assert "--submission" in script
+
+
+@pytest.mark.parametrize("pins", ["run", "house"])
+def test_the_bill_lists_every_pin_with_its_hashes(pins: str) -> None:
+    text = (ROOT / "requirements" / f"{pins}.txt").read_text(encoding="utf-8")
+    bill = json.loads(bill_of(text))
+    assert bill_of(text) == bill_of(text)
+    listed = {(row["name"], row["version"]) for row in bill["components"]}
+    assert listed == set(re.findall(r"^([\w.-]+)(?:\[.*?\])?==([^ ;\\]+)", text, re.MULTILINE))
+    assert sum(len(row["hashes"]) for row in bill["components"]) == text.count("--hash=sha256:")
+    assert ("psycopg" in dict(listed)) == (pins == "house")
+    assert not {"pytest", "ruff", "mypy", "matplotlib"} & set(dict(listed))
+
+
+def test_the_container_serves_as_nobody_from_the_pins() -> None:
+    steps = steps_of((ROOT / "Containerfile").read_text(encoding="utf-8"))
+    told = dict(steps)
+    assert told["USER"] == "65534:65534"
+    assert told["VOLUME"] == told["WORKDIR"]
+    assert all(value.startswith(f"{told['VOLUME']}/") for value in re.findall(r"_(?:HOME|DIR)=(\S+)", told["ENV"]))
+    copied = [rest.split()[0] for word, rest in steps if word == "COPY"]
+    assert copied == ["requirements/house.txt", "dist/*.whl", "--from=made"]
+    assert (ROOT / copied[0]).is_file()
+    assert [rest for word, rest in steps if word == "RUN" and "--require-hashes" in rest]
+    assert "/api/v1/ready" in told["HEALTHCHECK"]
+
+
+@pytest.mark.parametrize(
+    ("words", "package", "extra"),
+    [
+        (("simulate", "classic-blackjack"), "numpy", "odds"),
+        (("serve", "--ledger", "house.db"), "argon2", "serve"),
+        (("completion", "bash"), "shtab", "completion"),
+        (("strategy", "classic-blackjack", "--png", "chart.png"), "typst", "desk"),
+    ],
+)
+def test_a_missing_extra_is_named_in_one_sentence(
+    tmp_path: Path, words: tuple[str, ...], package: str, extra: str
+) -> None:
+    """And nothing is written before."""
+    lines = (
+        f"import sys; sys.modules[{package!r}] = None; from twentyone.cli import main; sys.exit(main({list(words)}))"
+    )
+    ran = subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, capture_output=True, text=True)
+    assert (ran.returncode in (2, 64), ran.stdout, list(tmp_path.iterdir())) == (True, "", [])
+    assert re.fullmatch(rf".* needs the package {package}: install `twentyone\[{extra}\]`\n", ran.stderr)
