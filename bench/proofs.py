@@ -26,6 +26,7 @@ FAMILIES = {
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
     "package": ("prove_package", False),
+    "owners": ("prove_owners", True),
     "suite": ("prove_suite", False),
 }
 """Family to its module here, and whether it has a size."""

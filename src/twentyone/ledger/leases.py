@@ -1,8 +1,8 @@
 """Who leads which table, where several processes serve one PostgreSQL ledger.
 
 A process is alive as long as it renews its row in `processes`; the database's clock decides. A table names its leader
-and an epoch in `streams`, the row that every append locks. Each change of leader raises the epoch, and the store refuses
-what is appended under another one (`PostgresStore.lead`): who was stopped and goes on cannot write.
+and an epoch in `streams`, the row that every append locks. Each change of leader raises the epoch, and the store
+refuses what is appended under another one (`PostgresStore.lead`): who was stopped and goes on cannot write.
 """
 
 from __future__ import annotations

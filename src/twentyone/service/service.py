@@ -295,7 +295,7 @@ class Service:
             await self.ownership.loaded.wait()
 
     async def look_around(self) -> None:
-        """Load what others have stored: orders, and in the file of a ledger, which commands write, tables and events."""
+        """Load what others have stored: orders, and in the file of a ledger also tables and events."""
         self.orders.load()
         for name, version in await asyncio.to_thread(_versions, self.store) if self.ownership is None else ():
             live = self.tables.get(name)
