@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -42,8 +42,6 @@ class Giver:
         self._over = threading.Event()
         self.acknowledged: dict[str, int] = {}
         """Key to the version that was answered."""
-        self.times: list[float] = []
-        """When each was answered."""
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
 
@@ -62,7 +60,6 @@ class Giver:
                 continue
             if answer.status_code == 200:
                 self.acknowledged[key] = answer.json()["version"]
-                self.times.append(time.monotonic())
                 return
             assert answer.status_code == 503, answer.text
 
@@ -75,8 +72,8 @@ class Giver:
 class House:
     """Two servers on one ledger, and a table that people work."""
 
-    def __init__(self, ledger: str, folder: Path) -> None:
-        self.ledger, self._folder = ledger, folder
+    def __init__(self, ledger: str, folder: Path, clock: Callable[[], float]) -> None:
+        self.ledger, self._folder, self._clock = ledger, folder, clock
         self.servers = [start(ledger, folder), start(ledger, folder)]
         """Those that are up."""
         self.admin = Api.administrator(self.servers[0])
@@ -101,11 +98,13 @@ class House:
         deal_into(dealer, guest, "mine")
         giver = Giver(floor, "mine", f"{how} {number}".replace(" ", "-"))
         try:
-            until(lambda: len(giver.times) >= 3, "commands are taken")
+            until(lambda: len(giver.acknowledged) >= 3, "commands are taken")
             owner.process.send_signal(signal.SIGKILL if how == "kill" else signal.SIGSTOP)
-            lost = time.monotonic()
-            until(lambda: giver.times[-1] > lost + 0.2 and self.owner() is other, "another has taken over")
-            taken = next(at for at in giver.times if at > lost + 0.2) - lost
+            lost = self._clock()
+            until(lambda: self.owner() is other, "another has taken over", look=0.1)
+            before = len(giver.acknowledged)
+            until(lambda: len(giver.acknowledged) > before, "it takes commands")
+            taken = self._clock() - lost
             if how == "stop":
                 time.sleep(still)
         finally:
@@ -145,10 +144,10 @@ def _version(api: Api) -> int:
 
 
 @contextmanager
-def house(ledger: str, folder: Path) -> Iterator[House]:
-    """Two servers for as long as the block runs."""
+def house(ledger: str, folder: Path, clock: Callable[[], float] = lambda: 0.0) -> Iterator[House]:
+    """Two servers for as long as the block runs; `clock` is for whoever measures."""
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
-    built = House(ledger, folder)
+    built = House(ledger, folder, clock)
     try:
         yield built
     finally:

@@ -32,6 +32,11 @@ class Elsewhere:
         self._ownership = ownership
         self._seats: dict[str, Seats] = {}
 
+    async def all_loaded(self) -> None:
+        """Wait until every table of this process is loaded."""
+        if self._ownership is not None:
+            await self._ownership.loaded.wait()
+
     async def look(self) -> None:
         """Ask who sits where."""
         for member, told in await self._ask("seats"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
@@ -71,7 +71,8 @@ class LiveTable:
         self.gate: Callable[[Table, Command], None] = lambda *_: None
         """Refuses what the house does not take now, before it is stored."""
         self._ledger, self._submit, self._clock = store, submit, clock
-        self._lock = asyncio.Lock()
+        self.at_rest = asyncio.Lock()
+        """Held while a command is carried out."""
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._view_cache: ViewCache | None = None
@@ -94,7 +95,7 @@ class LiveTable:
         """Carry out a command in a role; refused or stored, never in between."""
         args = {"commitment": BY_HAND, **request.args} if self.entered and request.do in SHUFFLES else request.args
         command = Command(request.do, role, by, args=args)
-        async with self._lock:
+        async with self.at_rest:
             try:
                 for _ in range(OTHERS):
                     try:
@@ -111,7 +112,7 @@ class LiveTable:
 
         Nobody's command comes between, so that whoever follows the procedure gets his turn among many.
         """
-        async with self._lock:
+        async with self.at_rest:
             chosen = choose()
             if chosen is None:
                 return None
@@ -187,26 +188,15 @@ class LiveTable:
 
     async def come_back(self) -> None:
         """The ledger answers again: where it stopped the table in the middle of a command, read what became of it."""
-        async with self._lock:
+        async with self.at_rest:
             if self.runner.comes_back:
                 await asyncio.to_thread(self.runner.load)
             self._publish()
             self._ring()
 
-    @asynccontextmanager
-    async def at_rest(self) -> AsyncIterator[None]:
-        """No command is carried out meanwhile."""
-        async with self._lock:
-            yield
-
-    def move(self) -> None:
-        """Another process leads the table: nothing is stored here any more, and listeners look for it anew."""
-        self.moved = True
-        self._ring()
-
     async def catch_up(self, version: int) -> None:
         """Apply what other processes have stored up to a version; a command of our own is waited for first."""
-        async with self._lock:
+        async with self.at_rest:
             if version > self.version:
                 self.runner.catch_up()
                 self._publish()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from twentyone.ledger.store import table_streams
 from twentyone.money import ZERO, Amount
 from twentyone.service.games import game_of
 from twentyone.service.live import LiveTable
@@ -12,7 +13,7 @@ from twentyone.service.service import Service
 from twentyone.service.staff import left_closed
 from twentyone.table import Table
 
-__all__ = ["can_sit_down", "chips_at_tables", "game_shown", "seats", "table_line"]
+__all__ = ["can_sit_down", "chips_at_tables", "game_shown", "seats", "table_line", "table_names"]
 
 KEPT = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
 """What a line has of the view of its table."""
@@ -80,6 +81,13 @@ def chips_at_tables(service: Service, person: Person) -> dict[str, Amount]:
         return {}
     held = {name: _held(table, person.name) for name, table in there.items()}
     return {**service.elsewhere.of(person.name), **held}
+
+
+def table_names(service: Service) -> list[str]:
+    """All tables that are served, here or by another process."""
+    if service.ownership is None:
+        return sorted(service.tables)
+    return [name for name in table_streams(service.store) if name not in service.unloaded]
 
 
 def seats(service: Service) -> dict[str, dict[str, str]]:

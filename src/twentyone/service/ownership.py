@@ -168,7 +168,7 @@ class Ownership:
 
     def _load(self, name: str) -> None:
         try:
-            self._service.adopt(name)
+            self._service.table(name)
         except LedgerRefused as refused:
             self._service.unloaded[name] = str(refused)
         except TwentyoneError as wrong:  # another process was quicker, or the ledger failed: the next beat sees
@@ -232,7 +232,7 @@ class Ownership:
         self._moving[name] = asyncio.Event()
         try:
             live = self._service.tables[name]
-            async with live.at_rest():
+            async with live.at_rest:
                 self._service.close_table(name)
                 await asyncio.to_thread(self._leases.pass_on, name, to.id)
             self._known[name] = to

@@ -100,11 +100,7 @@ class Service:
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
-        shared = self.store if isinstance(self.store, PostgresStore) else None
-        self.ownership = Ownership(self, shared, address, self._keys.sealing) if shared is not None else None
-        """Which tables this process leads, where there can be several processes; none: it leads all of them."""
-        self.elsewhere = Elsewhere(self.ownership)
-        """The tables that other processes lead."""
+        self._share(address)
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
         log = AccessLog(self.store, clock)
@@ -131,6 +127,14 @@ class Service:
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
         self._set_guards(files)
+
+    def _share(self, address: str) -> None:
+        """Where several processes may serve the ledger: which tables are ours."""
+        shared = self.store if isinstance(self.store, PostgresStore) else None
+        self.ownership = Ownership(self, shared, address, self._keys.sealing) if shared is not None else None
+        """Which tables this process leads; none: it leads all of them."""
+        self.elsewhere = Elsewhere(self.ownership)
+        """The tables that other processes lead."""
 
     def _set_guards(self, files: Files) -> None:
         """What signs, examines and copies while others play."""
@@ -185,7 +189,7 @@ class Service:
             await self.ownership.begin()
         for name in streams if self.ownership is None else ():
             try:
-                self.adopt(name)
+                self._adopt(name)
             except OtherKey:
                 raise
             except LedgerRefused as refused:
@@ -203,7 +207,7 @@ class Service:
         except SubmissionRefused:
             await self.begin_table(book.id, book.id, book.showcase)
         if self.ownership is None:
-            self.adopt(book.id)
+            self._adopt(book.id)
 
     async def stop(self) -> None:
         """Close everything; what was acknowledged is stored, a round in progress waits."""
@@ -223,7 +227,7 @@ class Service:
         self.records.close()
         self.store.close()
 
-    def adopt(self, name: str) -> LiveTable:
+    def _adopt(self, name: str) -> LiveTable:
         """Load a table, and let its staff begin."""
         runner = self._runner(name)
         runner.load()
@@ -240,7 +244,8 @@ class Service:
         live = self.tables.pop(name, None)
         if live is not None:
             self._staff.pop(name)[1].cancel()
-            live.move()
+            live.moved = True
+            live.look_at_clock(changed=True)
 
     def _runner(self, name: str) -> Runner:
         return Runner(self.store, name, self._keys, self._entropy, self._clock)
@@ -281,18 +286,7 @@ class Service:
             raise NoSuchTable(name)
         if self.ownership is not None:
             self.ownership.lead(name)
-        return self.adopt(name)
-
-    @property
-    def names(self) -> list[str]:
-        """All tables that are served, here or by another process."""
-        known = self.tables if self.ownership is None else {*table_streams(self.store)} - {*self.unloaded}
-        return sorted(known)
-
-    async def all_loaded(self) -> None:
-        """Wait until every table of this process is loaded."""
-        if self.ownership is not None:
-            await self.ownership.loaded.wait()
+        return self._adopt(name)
 
     async def look_around(self) -> None:
         """Load what others have stored: orders, and in the file of a ledger also tables and events."""
@@ -301,18 +295,14 @@ class Service:
             live = self.tables.get(name)
             with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
                 if live is None:
-                    self.adopt(name)
+                    self._adopt(name)
                 elif version > live.version:
                     await live.catch_up(version)
 
-    async def go(self, person: Person) -> None:
+    async def go(self, person: Person, everywhere: bool = True) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
-        if person.role == "player":
+        if person.role == "player" and everywhere:
             await self.elsewhere.go(person.name)
-        await self.go_from_here(person)
-
-    async def go_from_here(self, person: Person) -> None:
-        """The same, of the tables of this process."""
         for live in list(self.tables.values()):
             state = live.runner.table.state
             if person.role == "player" and person.name in state.players:

@@ -108,13 +108,13 @@ class Forwarding:
         """What processes ask one another."""
         about = (await _body(receive)).decode()
         if what == "seats":
-            await self._service.all_loaded()
+            await self._service.elsewhere.all_loaded()
             return Response(orjson.dumps(seats(self._service)))
         if what == "line":
             table, *person = orjson.loads(about)
             return Response(orjson.dumps(table_line(self._service, self._service.table(table), Person(*person))))
         if what == "go":
-            await self._service.go_from_here(Person(about, "player"))
+            await self._service.go(Person(about, "player"), everywhere=False)
         if what == "lead":
             self._ownership.asked(about)
         return Response(b"done")

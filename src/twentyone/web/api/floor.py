@@ -126,7 +126,7 @@ async def pit(request: Request, service: ServiceHere, person: Staff) -> Response
 
 async def _board(request: HTTPConnection, service: Service, person: Person) -> dict[str, Any]:
     """The board with the tables of all processes."""
-    await service.all_loaded()
+    await service.elsewhere.all_loaded()
     shown = service.pit.shown(person)
     if FORWARDED in request.scope:
         return shown

@@ -122,7 +122,7 @@ async def settings(_: Administrator, request: Request, service: ServiceHere) -> 
 
 async def all_settings(request: Request, service: Service) -> list[dict[str, Any]]:
     """The same, as plain values."""
-    await service.all_loaded()
+    await service.elsewhere.all_loaded()
     return await everywhere(request, service, "/api/v1/server/tables", table_settings(service))
 
 

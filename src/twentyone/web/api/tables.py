@@ -171,7 +171,7 @@ async def tables(request: Request, service: ServiceHere, person: Visitor) -> Res
 
 async def table_lines(request: HTTPConnection, service: Service, person: Person | None) -> list[dict[str, Any]]:
     """A line for every table, whichever process leads it."""
-    await service.all_loaded()
+    await service.elsewhere.all_loaded()
     lines = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
     return await everywhere(request, service, "/api/v1/tables", lines)
 

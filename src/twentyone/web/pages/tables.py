@@ -9,6 +9,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from twentyone.money import Amount, dollars
+from twentyone.service.lobby import table_names
 from twentyone.service.people import Person
 from twentyone.service.seating import GIVEN
 from twentyone.web.api.common import ServiceHere
@@ -30,7 +31,7 @@ async def show_tables(request: Request, service: ServiceHere, looker: LookerHere
     rows.sort(key=lambda row: row["yours"] is None)
     closed = [_closed(name, why) for name, why in service.unloaded.items()]
     cards = h.div(".tw-cards", data_part="tables")[[_card(row, person) for row in rows], closed]
-    staff = opening_form(service.names) if person is not None and person.role in STAFF else None
+    staff = opening_form(table_names(service)) if person is not None and person.role in STAFF else None
     main = h.main("#main.tw-main")[h.h1["Tables"], _lead(looker), cards, staff]
     return show("Tables", "Tables", looker, main, styles=("tables",), scripts=("tables",))
 
