@@ -26,7 +26,7 @@ from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SES
 from twentyone.web.observability import ANSWERS
 from twentyone.web.outages import AGAIN, outage
 
-__all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
+__all__ = ["API_POLICY", "BROKEN", "LONGEST", "PAGE_POLICY", "Guard"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 """For the interface and the static files: nothing may run."""
