@@ -106,8 +106,8 @@ class Runner:
         """The version of the stream that `table` shows."""
         self.stopped = "the table is not loaded"
         """Why no command is taken; empty: the table is at work."""
-        self.comes_back = False
-        """Whether it is stopped because the database failed: once that answers again, the table may be loaded."""
+        self.comes_back = ""
+        """What has happened to the database, where the table may be loaded once that has passed; empty: nothing."""
         self.created: Mapping[str, Any] = {}
         """The body of the stream's first event."""
         self._store, self._keyring, self._entropy, self._laws = store, keyring, entropy, laws_of(store)
@@ -126,7 +126,7 @@ class Runner:
     def table(self) -> Table:
         """The table as stored; its events are those of the last command only."""
         if self._table is None:
-            raise RunnerStopped(f"{self.stream}: {self.stopped}; load it")
+            raise RunnerStopped(f"{self.stream}: {self.stopped}; load it", self.comes_back)
         return self._table
 
     @property
@@ -165,7 +165,7 @@ class Runner:
 
     def _load(self) -> None:
         with self._lock:
-            self.stopped, self.comes_back = "the table is not loaded", False
+            self.stopped, self.comes_back = "the table is not loaded", ""
             rules, self.created, form = read_creation(self._store, self.stream)
             if self.created["key"] != self._keyring.id:
                 raise OtherKey(
@@ -289,7 +289,8 @@ class Runner:
 
     def _check_running(self) -> None:
         if self.stopped:
-            raise RunnerStopped(f"{self.stream} is stopped: {self.stopped}; find the cause, then load the table again")
+            why = f"{self.stream} is stopped: {self.stopped}; find the cause, then load the table again"
+            raise RunnerStopped(why, self.comes_back)
 
     def _repeated(self, key: str, mark: str) -> Answer | None:
         """The answer that a key was given before."""
@@ -365,7 +366,7 @@ class Runner:
         if isinstance(outcome, KeyReused | LedgerClosed | NotCanonical | Refused | Superseded):
             return outcome
         self._stop(f"its ledger failed: {outcome}")
-        self.comes_back = isinstance(outcome, LedgerFailed)
+        self.comes_back = getattr(outcome, "passing", "")
         if isinstance(outcome, TwentyoneError):
             return outcome
         failed = LedgerFailed(
@@ -386,7 +387,7 @@ class Runner:
             self._store.save_snapshot(self.stream, self.version, SNAPSHOT_SCHEMA, body)
         except Exception as failed:
             self._stop(f"its ledger failed: {failed}")
-            self.comes_back = isinstance(failed, LedgerFailed)
+            self.comes_back = getattr(failed, "passing", "")
 
 
 def _answer(events: tuple[StoredEvent, ...]) -> Answer:

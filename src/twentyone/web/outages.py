@@ -5,6 +5,7 @@ from __future__ import annotations
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.failing import passing
 from twentyone.ledger.rows import LedgerClosed, LedgerFailed
+from twentyone.ledger.runner import RunnerStopped
 
 __all__ = ["AGAIN", "outage", "said", "wait_of"]
 
@@ -26,7 +27,7 @@ def said(wrong: TwentyoneError) -> str:
     """A refusal in words; of a ledger that failed what everybody may know, not where it lies."""
     if not isinstance(wrong, LedgerFailed) or not wrong.passing:
         return str(wrong)
-    rest = NOTHING_DONE if isinstance(wrong, LedgerClosed) else NOT_KNOWN
+    rest = NOTHING_DONE if isinstance(wrong, LedgerClosed | RunnerStopped) else NOT_KNOWN
     return f"no commands are taken now: {wrong.passing}; play goes on by itself once that has passed; {rest}"
 
 

@@ -59,7 +59,7 @@ async def health(service: ServiceHere) -> Alive:
         version=__version__,
         package=software.digest,
         authentic=software.authentic,
-        stopped=[*service.stops.reasons.values()],
+        stopped=[*filter(None, (service.recovery.why, *service.stops.reasons.values()))],
         signed=not service.signing.failed,
         commands=not service.recovery.why,
         closed=[*service.unloaded],

@@ -6,31 +6,20 @@ import './theme.js';
 
 const ASK_EVERY = 60_000;
 
-/** Why no checkpoint is signed, and since when. */
-async function unsigned() {
-  /** @type {{ since?: number, why: string }} */
-  const { since, why } = await call('GET', '/signing').catch((wrong) => ({ why: saying(wrong) }));
-  const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
-  return `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
-}
-
-/** Why no command is taken. */
-async function closed() {
-  /** @type {{ why?: string }} */
-  const ready = await fetch('/api/v1/ready', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => ({}));
-  return ready.why ? `No commands are taken: ${ready.why}. Play goes on by itself once that has passed, or somebody has looked at it.` : '';
-}
-
-/** Show what is wrong with the ledger, asked without the session: a page that only watches must not keep it alive. @param {HTMLElement} alarm */
+/** Show what is wrong with the ledger, asked without the session: who only watches does not keep it alive. @param {HTMLElement} alarm */
 async function tellTrouble(alarm) {
-  /** @type {{ signed: boolean, commands: boolean, stopped: string[] } | null} */
+  /** @type {{ signed: boolean, stopped: string[] } | null} */
   const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
   if (!health) return;
   const says = health.stopped.map((why) => `No further round is dealt: ${why}.`);
-  if (!health.commands) says.unshift(await closed());
-  if (!health.signed) says.push(await unsigned());
+  if (!health.signed) {
+    /** @type {{ since?: number, why: string }} */
+    const { since, why } = await call('GET', '/signing').catch((wrong) => ({ why: saying(wrong) }));
+    const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+    says.push(`No checkpoint has been signed${when}: ${why}. It is tried again every minute.`);
+  }
   alarm.textContent = says.join(' ');
-  alarm.hidden = !alarm.textContent;
+  alarm.hidden = !says.length;
 }
 
 document.querySelectorAll('[data-part=unsigned]').forEach((found) => {
