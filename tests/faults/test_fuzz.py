@@ -31,7 +31,6 @@ def test_a_planted_fault_is_found() -> None:
     assert (type(fault), bool(material)) == (Planted, True)
 
 
-@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 def test_without_its_examination_the_file_of_people_lets_faults_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control: it is the examination that holds them back."""
     monkeypatch.setattr(records, "refuse_damaged", lambda *_: None)
