@@ -148,7 +148,8 @@ def page(report: Mapping[str, Any]) -> str:
     """The report for a browser; it needs nothing but itself."""
     rows = report["lines"]
     held = sum(row["status"] == "held" and row["control_status"] == CONTROLS["held"] for row in rows)
-    about = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in report["machine"].items())
+    on = report["machine"]
+    about = f"{on['cores']} cores, {on['memory_gib']} GiB, {on['system']}, Python {on['python']}"
     head = "".join(
         f"<th scope='col'>{name}</th>" for name in ("", "Property and bar", "Measured", "Planted fault", "Run")
     )
@@ -157,7 +158,8 @@ def page(report: Mapping[str, Any]) -> str:
         f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style></head><body><main>"
         f"<h1>{escape(report['title'])}</h1><p class='sum'>{held} of {len(rows)} lines held with their planted "
         f"faults found.</p><p>Version {escape(report['version'])}, size {report['size']}, {report['date']}; "
-        f"{escape(about)}.</p><table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_markup, rows))}</tbody></table>"
+        f"{escape(about)}. Bars are those of a release; what was measured says how many were tried in a run of this "
+        f"size.</p><table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_markup, rows))}</tbody></table>"
         "</main></body></html>"
     )
 

@@ -28,6 +28,7 @@ FAMILIES = {
     "authentic": ("prove_authentic", True),
     "fuzz": ("prove_fuzz", True),
     "package": ("prove_package", False),
+    "owners": ("prove_owners", True),
     "suite": ("prove_suite", False),
 }
 """Family to its module here, and whether it has a size."""

@@ -292,7 +292,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return STOPPED
     kept = {name: Kept.load(name) for name in names}
     told = ", ".join(f"{name} {kept[name].done:,}" for name in names)
-    print(f"prove ledger: {told}: {faults} faults, {sum(item.seconds for item in kept.values()):.0f} s", flush=True)
+    if len(names) > 1:
+        print(f"prove ledger: {told}: {faults} faults, {sum(item.seconds for item in kept.values()):.0f} s", flush=True)
     return FAULT if faults else PROVED
 
 

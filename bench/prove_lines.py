@@ -131,7 +131,8 @@ def _judge(asked: Sequence[str], found: dict[str, list[str]], missing: set[str])
     outcomes = [outcome for name in asked for outcome in found.get(name, ())]
     wrong = [outcome for outcome in outcomes if outcome in ("failure", "error")]
     skipped = outcomes.count("skipped")
-    said = [f"{outcomes.count('passed')} tests pass"] if outcomes else []
+    passed = outcomes.count("passed")
+    said = [f"{passed} test{' passes' if passed == 1 else 's pass'}"] if outcomes else []
     said += [f"{len(wrong)} fail"] if wrong else []
     said += [f"no such test: {name}" for name in (*absent, *silent)] + ([f"{skipped} skipped"] if skipped else [])
     return Ran("broken" if wrong or silent else "not run" if absent or skipped else "held", tuple(said))

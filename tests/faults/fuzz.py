@@ -390,7 +390,7 @@ USES: tuple[Callable[[People, Records], object], ...] = (
     lambda people, _: people.entering.follow("no link"),
     lambda people, _: people.sessions.end_all("Dan", "over"),
     lambda people, _: [people.approvals._take(asked) for asked in people.approvals.listed()],
-    lambda people, records: Orders(records, lambda: MOMENT, {}, people.note),
+    lambda people, records: Orders(records, lambda: MOMENT, {}, people),
     lambda _, records: [read_settings(value) for (value,) in records.rows("SELECT value FROM people_settings")],
 )
 

@@ -13,9 +13,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
-from twentyone.service.access_log import Note
 from twentyone.service.live import CommandRequest, LiveTable
-from twentyone.service.persons import Person
+from twentyone.service.people import People, Person
 from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
 from twentyone.table import Command, Table
@@ -47,8 +46,11 @@ class Stop(NamedTuple):
 class Orders:
     """The orders that stand."""
 
-    def __init__(self, records: Records, clock: Callable[[], int], tables: Mapping[str, LiveTable], note: Note) -> None:
-        self._records, self._clock, self._tables, self._note = records, clock, tables, note
+    def __init__(
+        self, records: Records, clock: Callable[[], int], tables: Mapping[str, LiveTable], people: People
+    ) -> None:
+        self._records, self._clock, self._tables, self._note = records, clock, tables, people.note
+        people.approvals.acts["resume"] = self.resume
         self.house: Stop | None = None
         """Whether play is stopped in the whole house."""
         self.closing: dict[str, Stop] = {}
