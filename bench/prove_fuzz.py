@@ -13,12 +13,14 @@ import argparse
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import seed as seeded
+from hypothesis.errors import HypothesisWarning
 from tests.faults.fuzz import TARGETS
 
 EXAMPLES = {"normal": 5_000, "full": 50_000}
@@ -53,7 +55,9 @@ def try_out(material: Any, reads: Callable[[Any], None], count: int, seed: int) 
             raise
 
     try:
-        attempt()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", HypothesisWarning)  # files of people have a long repr
+            attempt()
     except Exception as fault:
         return tried[0], fault, last[0]
     return tried[0], None, ""

@@ -14,7 +14,7 @@ from twentyone.ledger.rows import LedgerRefused
 from twentyone.service import records
 from twentyone.service.paces import Settings, read_settings
 
-TRIED = {"scripts": 60, "law-scripts": 60, "rulebooks": 30, "events": 25, "people": 100}
+TRIED = {"scripts": 40, "law-scripts": 40, "rulebooks": 20, "events": 12, "people": 50}
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -31,7 +31,6 @@ def test_a_planted_fault_is_found() -> None:
     assert (type(fault), bool(material)) == (Planted, True)
 
 
-@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 def test_without_its_examination_the_file_of_people_lets_faults_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control: it is the examination that holds them back."""
     monkeypatch.setattr(records, "refuse_damaged", lambda *_: None)

@@ -63,7 +63,7 @@ class Hashing:
 
     def _compare(self, stored: str, password: str) -> bool:
         self._nobody = self._nobody or self._hasher.hash(NOBODY)
-        with suppress(VerificationError, InvalidHashError):
+        with suppress(VerificationError, InvalidHashError, UnicodeError):
             return self._hasher.verify(stored or self._nobody, password) and bool(stored)
         return False
 
