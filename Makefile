@@ -11,7 +11,7 @@ KEY ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play browser test check types rest bench prove golden requirements package sbom clean
+.PHONY: help setup run play browser test check types rest bench prove golden requirements package sbom site clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -100,6 +100,9 @@ package: setup  ## wheel and source in dist/, the same bytes wherever they are b
 sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
 	$(BIN)/python -m bench.sbom requirements/house.txt dist/twentyone.cdx.json
 
+site: setup  ## the documents as a site with a search, in dist/site
+	$(BIN)/python -m bench.site
+
 clean:  ## remove what can be made again
-	rm -rf $(VENV) .prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .prove .cache build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
