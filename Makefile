@@ -73,7 +73,7 @@ rest:
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline|site, or one of theirs: table-pa-spanish-21] [SIZE=full]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
@@ -101,7 +101,7 @@ sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
 	$(BIN)/python -m bench.sbom requirements/house.txt dist/twentyone.cdx.json
 
 site: setup  ## the documents as a site with a search, in dist/site
-	$(BIN)/python -m bench.site
+	$(BIN)/python -m bench.build_site
 
 clean:  ## remove what can be made again
 	rm -rf $(VENV) .prove .cache build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -8,13 +8,13 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 from tests.web.conftest import FLAGS, found_browser
 from tests.web.service import Staffed
 from tests.web.serving import Api, Server, serving
 
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "table.png"
-SIZE = {"width": 1280, "height": 720}
+SIZE: ViewportSize = {"width": 1280, "height": 720}
 COLOURS = 255
 """Enough for felt and cards; the file has a third of its size."""
 CARDS = "8S 6S KC 7H 8C 7S 4C KD"
@@ -31,20 +31,28 @@ def dealt(server: Server) -> tuple[Staffed, Api]:
     return table, ann
 
 
+def photograph(server: Server, browser: Browser) -> bytes:
+    """The table's page before that player's eyes."""
+    table, ann = dealt(server)
+    context = browser.new_context(viewport=SIZE, reduced_motion="reduce", color_scheme="dark")
+    jar = [{"name": one.name, "value": one.value or "", "url": server.base} for one in ann.http.cookies.jar]
+    context.add_cookies(jar)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(table.address)
+    expect(page.locator(".tw-live .tw-card")).to_have_count(len(CARDS.split()))
+    return page.screenshot()
+
+
 def main() -> int:
     """Deal, look, and write the picture."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        with serving(str(Path(folder) / "t.db"), Path(folder)) as server:
-            table, ann = dealt(server)
-            browser = play.chromium.launch(executable_path=found_browser(), args=FLAGS)
-            context = browser.new_context(viewport=SIZE, reduced_motion="reduce", color_scheme="dark")  # type: ignore[arg-type]
-            jar = [{"name": one.name, "value": one.value or "", "url": server.base} for one in ann.http.cookies.jar]
-            context.add_cookies(jar)  # type: ignore[arg-type]
-            page = context.new_page()
-            page.goto(table.address)
-            expect(page.locator(".tw-live .tw-card")).to_have_count(len(CARDS.split()))
-            Image.open(BytesIO(page.screenshot())).quantize(COLOURS).save(PICTURE, optimize=True)
-            browser.close()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(str(Path(folder) / "t.db"), Path(folder)) as server,
+        sync_playwright() as play,
+    ):
+        browser = play.chromium.launch(executable_path=found_browser(), args=FLAGS)
+        Image.open(BytesIO(photograph(server, browser))).quantize(COLOURS).save(PICTURE, optimize=True)
+        browser.close()
     print(f"{PICTURE}: {PICTURE.stat().st_size:,} bytes")
     return 0
 

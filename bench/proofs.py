@@ -20,6 +20,7 @@ FAMILIES = {
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
     "package": ("prove_package", False),
+    "site": ("prove_site", False),
 }
 """Family to its module here, and whether it has a size."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 from twentyone.cli import COMMANDS, whole_parser
 
@@ -96,17 +97,14 @@ def _fields(value: type[Any]) -> Iterator[tuple[str, str]]:
 
 
 def said(text: str | None) -> str:
-    """A docstring as Markdown: sessions and indented parts as blocks.
+    r"""A docstring as Markdown: its sessions as blocks.
 
-    >>> print(said("Add.\\n\\n>>> 1 + 1\\n2"))
-    Add.
-    <BLANKLINE>
-    ```python
-    >>> 1 + 1
-    2
-    ```
+    >>> said("Add.\n\n>>> 1 + 1\n2")
+    'Add.\n\n```python\n>>> 1 + 1\n2\n```'
     """
-    return SESSION.sub(lambda block: f"```python\n{block[0].rstrip()}\n```\n", f"{inspect.cleandoc(text or '')}\n").strip()
+    return SESSION.sub(
+        lambda block: f"```python\n{block[0].rstrip()}\n```\n", f"{inspect.cleandoc(text or '')}\n"
+    ).strip()
 
 
 # -- the commands
@@ -114,11 +112,10 @@ def said(text: str | None) -> str:
 
 def command_page() -> str:
     """The help of every command, as it prints it."""
-    os.environ["COLUMNS"] = WIDTH
-    parser = whole_parser()
-    actions = parser._subparsers
+    actions = whole_parser()._subparsers
     assert actions is not None
     helps = actions._group_actions[0].choices
     assert isinstance(helps, dict)
-    parts = [f"## twentyone {name}\n\n```text\n{helps[name].format_help().rstrip()}\n```" for name in COMMANDS]
+    with patch.dict(os.environ, COLUMNS=WIDTH):
+        parts = [f"## twentyone {name}\n\n```text\n{helps[name].format_help().rstrip()}\n```" for name in COMMANDS]
     return "\n\n".join(["# Every command and its options", "What `--help` prints.", *parts]) + "\n"

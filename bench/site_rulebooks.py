@@ -1,4 +1,4 @@
-"""Pages of the site that are made from the rulebooks: each literate source as one page, its readings with their prices."""
+"""Pages of the site that are made from the rulebooks: a literate source as one page, readings with their prices."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def rulebook_page(book: Rulebook) -> str:
 
 
 def _head(book: Rulebook) -> Iterator[str]:
-    yield f"\n`{book.id}`, {book.source}: {len(book.entries)} paragraphs in our own words, each with the fence that says it"
-    yield "to the machine. `twentyone law` tells of each which function carries it and which scripts hold it.\n"
+    yield f"\n`{book.id}`, {book.source}: {len(book.entries)} paragraphs in our own words, each with the fence that"
+    yield "says it to the machine. `twentyone law` tells of each which function carries it and which scripts hold it.\n"
     edge = known_edge(book.under())
     if edge is not None:
         yield f"House edge under the default submission, best play from a full shoe: **{100 * edge:.4f} %**.\n"

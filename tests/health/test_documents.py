@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md")
+DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs/command-line.md")
 FOLDERS = ("bench", "docs", "src", "tests")
 """Folders of the project whose files documents speak of."""
 PACKAGES = tuple(path.name for path in (ROOT / "src" / "twentyone").iterdir() if path.is_dir())

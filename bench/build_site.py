@@ -1,9 +1,9 @@
 """`make site`: the documents as a site in dist/site that is read without a server and searched without a network.
 
-    python -m bench.site [--pages]
+    python -m bench.build_site [--pages]
 
-The documents keep their places, so that a link in them leads to the same page in the clone and in the site. Pages that are
-made from rulebooks and code (bench/site_rulebooks.py, bench/site_reference.py) are put beside them in build/pages and never
+The documents keep their places, so that a link leads to the same page in the clone and in the site. Pages that are made
+from rulebooks and code (bench/site_rulebooks.py, bench/site_reference.py) are laid beside them in build/pages and never
 committed; Zensical builds the rest as mkdocs.yml says, and a warning is a failure. `--pages` stops before that.
 Exit status: 0 built, 1 not.
 """
@@ -61,7 +61,7 @@ def build() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Lay the pages out and build the site."""
-    parser = argparse.ArgumentParser(prog="python -m bench.site", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.build_site", description=__doc__)
     parser.add_argument("--pages", action="store_true", help="only lay the pages out in build/pages")
     options = parser.parse_args(arguments)
     stage(PAGES)
