@@ -29,8 +29,11 @@ PAGES = ROOT / "build" / "pages"
 """Where the pages are laid out for the site: `docs_dir` of mkdocs.yml."""
 SITE = ROOT / "dist" / "site"
 """The site: `site_dir` of mkdocs.yml."""
-DOCUMENTS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "CHANGELOG.md")
-"""The documents in the project's root."""
+DOCUMENTS = (
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "CHANGELOG.md"),
+    "conformance/README.md",
+)
+"""The documents outside docs/."""
 SOURCE = re.compile(r"\]\((?:\.\./)+src/twentyone/rulebooks/([a-z0-9-]+)/\)")
 """A link to the folder of a rulebook; in the site its page is there."""
 
@@ -40,7 +43,8 @@ def stage(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder / "docs")
     for name in DOCUMENTS:
-        shutil.copy(ROOT / name, folder)
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
     made = {**rulebook_pages(), **reference_pages()}
     for place, text in made.items():
         (folder / place).parent.mkdir(exist_ok=True)

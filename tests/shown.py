@@ -19,7 +19,10 @@ from twentyone.cli import main
 __all__ = ["DOCUMENTS", "ROOT", "Session", "Shown", "console_of", "written_in"]
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = tuple(str(path.relative_to(ROOT)) for path in sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))))
+DOCUMENTS = tuple(
+    str(path.relative_to(ROOT))
+    for path in sorted((*ROOT.glob("*.md"), *ROOT.glob("conformance/*.md"), *(ROOT / "docs").rglob("*.md")))
+)
 """Every document, by its path."""
 FENCE = re.compile(r"^(`{3,})(?P<kind>\w*)\n(?P<body>.*?)^\1$", re.MULTILINE | re.DOTALL)
 STATUS = re.compile(r"\s+# exit (\d+)$")

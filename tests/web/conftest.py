@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.patience import PATIENCE
@@ -38,20 +40,33 @@ FAILED = pytest.StashKey[bool]()
 Enter = Callable[..., Page]
 
 
+@pytest.fixture(autouse=True)
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed with little work: inside the tests' own process, where it protects nobody."""
+    monkeypatch.setattr("twentyone.service.hashing.PasswordHasher", partial(PasswordHasher, 1, 8, 1))
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of a process; what they did to its tables must verify when it has stopped."""
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Api]]:
+    """A server and its administrator, whose link is soon too old; what tests did to its tables must verify."""
     folder = tmp_path_factory.mktemp("live")
     ledger = str(folder / "live.db")
     with serving(ledger, folder) as up:
-        yield up
+        yield up, Api.administrator(up)
     report = subprocess.run([sys.executable, "-m", "twentyone", "verify", ledger], capture_output=True, text=True)
     assert report.returncode == 0, report.stdout + report.stderr
 
 
 @pytest.fixture(scope="session")
-def admin(server: Server) -> Api:
-    return Api.administrator(server)
+def server(house: tuple[Server, Api]) -> Server:
+    """A server for all tests of a process."""
+    return house[0]
+
+
+@pytest.fixture(scope="session")
+def admin(house: tuple[Server, Api]) -> Api:
+    """Its administrator."""
+    return house[1]
 
 
 def found_browser() -> str:

@@ -88,7 +88,7 @@ class Client:
         """A request with this session's token, or another."""
         content = b"" if body is None else json.dumps(body).encode()
         said = {
-            "host": "service",
+            "host": "localhost",
             "content-type": "application/json",
             "content-length": str(len(content)),
             "cookie": "; ".join(f"{name}={value}" for name, value in self.jar.items()),
@@ -153,7 +153,7 @@ class Ear:
     """A listener on a table, or on what has another path: every frame it was sent."""
 
     def __init__(self, app: FastAPI, table: str, cookies: dict[str, str], after: int = 0, origin: str = "") -> None:
-        said = {"host": "service", "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+        said = {"host": "localhost", "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
         said |= {"origin": origin} if origin else {}
         place = table if table.startswith("/") else f"/tables/{table}"
         self._scope = _scope("websocket", f"/api/v1{place}/live", f"after={after}", said) | {"subprotocols": []}
@@ -221,8 +221,9 @@ class Inside:
 
 @asynccontextmanager
 async def inside(folder: Path, **options: Any) -> AsyncIterator[Inside]:
-    """An application for as long as the block runs; its clock stands still."""
-    service = Service(str(folder / "inside.db"), clock=options.pop("clock", lambda: MOMENT), **options)
+    """An application for as long as the block runs, on a ledger in the folder or `ledger`; its clock stands still."""
+    ledger = options.pop("ledger", str(folder / "inside.db"))
+    service = Service(ledger, clock=options.pop("clock", lambda: MOMENT), **options)
     begin_log(False)
     service.look_around = _nothing  # type: ignore[method-assign]
     app = create_app(service, first_tables=False, limited=False)

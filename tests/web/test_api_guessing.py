@@ -17,6 +17,7 @@ from tests.postgres import Postgres
 from tests.web.inside import MOMENT, Answer, Client, Inside
 from tests.web.test_api_security import PASSWORD, in_house
 from twentyone.service.attempts import ALL_TRIES, TRIES
+from twentyone.service.hashing import Hashing
 from twentyone.service.people import NotAllowed, People
 from twentyone.service.records import open_records
 from twentyone.web.api.common import CSRF_COOKIE
@@ -48,11 +49,11 @@ def examined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The passwords that were compared with one that is known; quicker than a real comparison."""
     found: list[str] = []
 
-    def right(_: People, __: str, password: str) -> bool:
+    def right(_: Hashing, __: str, password: str) -> bool:
         found.append(password)
         return password == PASSWORD
 
-    monkeypatch.setattr(People, "_right", right)
+    monkeypatch.setattr(Hashing, "_compare", right)
     return found
 
 
@@ -85,7 +86,7 @@ def guess(ledger: str, start: Any, found: Any) -> None:
 
     def one(number: int) -> int:
         try:
-            people.login("Olga", f"guess {number}", "10.0.0.1")
+            people.entering.login("Olga", f"guess {number}", "10.0.0.1")
         except NotAllowed as refused:
             return refused.status
         return 200
@@ -125,6 +126,7 @@ def test_a_stranger_does_not_lock_an_administrator_out(tmp_path: Path) -> None:
         for _ in range(30):
             await stranger.login("wrong")
             now[0] += 20 * 60
+            assert (await owner.get("//people")).status_code == 200
             assert (await owner.get("/accounts")).status_code == 200, "the session that was there is over"
         while (await stranger.login("wrong")).status_code == 401:
             pass
@@ -147,7 +149,9 @@ def test_a_known_browser_has_no_more_guesses_than_an_address(tmp_path: Path) -> 
         assert [(await thief.login("wrong")).status_code for _ in range(4)] == [401, 401, 401, 429]
         others = [(await thief.login("wrong", "Otto")).status_code for _ in range(4)]
         assert others == [401, 401, 401, 429], "a browser that one account knows is not known to another"
-        inn.service.people.change_password("Olga", "another horse battery")
+        inn.service.people.accounts.set_hashed(
+            "Olga", inn.service.people.accounts.prepare_password("Olga", "another horse battery"), "Fay"
+        )
         assert (await thief.login("wrong")).status_code == 401
 
     in_house(tmp_path, work)
@@ -159,11 +163,11 @@ def test_each_wait_is_twice_the_one_before_up_to_an_hour_and_a_day_forgets(
     """What docs/web.md promises: eight guesses in the first hour from one address, about thirty in a day."""
     now = [MOMENT]
     people = of_house(str(tmp_path / "t.db"), lambda: now[0])
-    monkeypatch.setattr(People, "_right", lambda *_: False)
+    monkeypatch.setattr(Hashing, "_compare", lambda *_: False)
 
     def status() -> int:
         try:
-            people.login("Nobody", "wrong", "10.0.0.1")
+            people.entering.login("Nobody", "wrong", "10.0.0.1")
         except NotAllowed as refused:
             return refused.wait if refused.status == 429 else 0
         raise AssertionError("a wrong password is right")

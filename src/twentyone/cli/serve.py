@@ -17,6 +17,7 @@ from twentyone.cli.authenticate import add_authentic
 from twentyone.cli.common import load_rulebooks, say, whole
 from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import add_accept_unsigned, add_files
+from twentyone.cli.serve_access import access_settings, add_access, choose_access
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser"]
@@ -39,15 +40,14 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8021, help="port to listen on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="open a browser")
+    parser.add_argument(
+        "--peer-address",
+        metavar="URL",
+        help="where other processes on the same PostgreSQL reach this one (http://HOST:PORT)",
+    )
     parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
     parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
-    parser.add_argument(
-        "--guest-tables", type=whole(1000), metavar="N", help="tables that one player may be at (default 2)"
-    )
-    parser.add_argument(
-        "--new-guests", type=whole(10**6), metavar="N", help="new guests from one address in ten minutes (default 6)"
-    )
-    parser.add_argument("--no-limits", action="store_true", help="do not limit requests (for tests on loopback)")
+    add_access(parser)
     add_files(parser)
     add_accept_unsigned(parser)
     add_authentic(parser)
@@ -60,15 +60,18 @@ def add_parser(commands: Any) -> None:
 @needs("serve")
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
+    from twentyone.ledger.one_process import only_process
     from twentyone.service.service import Service
 
     try:
+        alone = only_process(options.ledger, f"http://{options.host}:{options.port}")
         service = Service(
             options.ledger,
             clock=lambda: int(time.time()),
             key=options.key or "",
             checkpoints=options.checkpoints or "",
             accept_unsigned=options.accept_unsigned,
+            address=options.peer_address or _peer_address(options.host, options.port),
         )
         service.authenticity.admit(options.require_authentic)
         service.authenticity.every = options.authenticate_every or service.authenticity.every
@@ -77,10 +80,14 @@ def run(options: argparse.Namespace) -> int:
         say(f"twentyone serve: {refused}")
         return REFUSED
     load_rulebooks()
-    given = {"tables": options.guest_tables, "new_guests": options.new_guests}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    service.doors.limits = service.doors.limits._replace(**chosen)
-    return _serve(service, options)
+    choose_access(service, options)
+    with alone:
+        return _serve(service, options)
+
+
+def _peer_address(host: str, port: int) -> str:
+    """Where processes of the same machine reach a server; one that listens everywhere is reached on loopback."""
+    return f"http://{'127.0.0.1' if host in ('0.0.0.0', '::', '') else host}:{port}"
 
 
 def _serve(service: Any, options: argparse.Namespace) -> int:
@@ -103,6 +110,7 @@ def _serve(service: Any, options: argparse.Namespace) -> int:
         access_log=False,
         ws_max_size=65536,
         timeout_graceful_shutdown=3,
+        **access_settings(options),
     )
     server = _server(settings)
     _welcome(service, options)
@@ -130,7 +138,7 @@ def _server(settings: Any) -> Any:
 def _welcome(service: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
     say(f"twentyone: tables at {address}/")
-    say(f"twentyone: administrator, once: {address}/enter/{service.people.link('administrator')}")
+    say(f"twentyone: administrator, once: {address}/enter/{service.people.entering.link('administrator')}")
     say(f"twentyone: package {service.authenticity.began.digest}, {service.authenticity.began.words}")
     say("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:

@@ -14,7 +14,16 @@ from twentyone.ledger.canonical import LARGEST, canonical
 from twentyone.ledger.chain import GENESIS, event_hash
 from twentyone.ledger.house import HOUSE, HouseRows, Written, touched
 from twentyone.ledger.house_rows import Place
-from twentyone.ledger.rows import Appended, Batch, KeyReused, NewEvent, NotCanonical, StaleVersion, StoredEvent
+from twentyone.ledger.rows import (
+    OWN_STREAMS,
+    Appended,
+    Batch,
+    KeyReused,
+    NewEvent,
+    NotCanonical,
+    StaleVersion,
+    StoredEvent,
+)
 
 __all__ = ["Draft", "Heads", "Known", "Verdict", "answers", "draft", "examine", "house_key", "stamp"]
 
@@ -140,7 +149,7 @@ def _verdict(
             return KeyReused(item.key)
         return Appended(before.events, True) if isinstance(before, Known) else item.key
     actual = now.get(item.stream, 0)
-    if item.expected != actual and item.stream != HOUSE:
+    if item.expected != actual and item.stream not in OWN_STREAMS:
         return StaleVersion(item.stream, item.expected, actual)
     if item.money and (refused := rows.carry_out(item.money)) is not None:
         return refused

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from twentyone.ledger.access import AccessLine, access_lines, access_paper
 from twentyone.ledger.coupon_report import CouponFigures, count_coupons
 from twentyone.ledger.house_report import HouseFigures
 from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
@@ -52,6 +53,8 @@ class ShiftReport:
     """The coupons of the house."""
     faults: tuple[str, ...] = ()
     """Where the ledger is not what was signed."""
+    access: tuple[AccessLine, ...] = ()
+    """Who came in, and what was changed about people, settings and tables; none where tables are left out."""
 
     @property
     def active(self) -> bool:
@@ -102,6 +105,10 @@ class ShiftReport:
         differ = any(table.difference for table in self.tables)
         return not (self.faults or differ or any(meters) or any(coupons) or house)
 
+    def without_addresses(self) -> ShiftReport:
+        """For those who may not know where somebody logged in from."""
+        return replace(self, access=tuple(line.without_address() for line in self.access))
+
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
         return {
@@ -121,6 +128,7 @@ class ShiftReport:
             **details_json(self.tables),
             "coupons": self.coupons.to_json(),
             "house": None if self.house is None else self.house.to_json(),
+            "access": [line.to_json() for line in self.access],
             "reconciled": self.reconciled,
             **({"faults": list(self.faults)} if self.faults else {}),
         }
@@ -161,7 +169,10 @@ def shift_report(
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
     all_of_it, coupons = house if wanted == every else None, count_coupons(store, period)
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, all_of_it, coupons)
+    access = tuple(access_lines(store, period)) if wanted == every else ()
+    return ShiftReport(
+        store.where, operator or NOT_NAMED, period, filters, generated, active, all_of_it, coupons, access=access
+    )
 
 
 NOT_NAMED = "not named"
@@ -233,6 +244,7 @@ def _body(report: ShiftReport) -> Iterator[str]:
         yield f"THIS LEDGER IS NOT WHAT WAS SIGNED: {fault}"
     if not report.active:
         yield NO_ACTIVITY
+        yield from ("", *access_paper(report.access)) if report.access else ()
         return
     assert report.first is not None
     assert report.last is not None
@@ -250,6 +262,9 @@ def _body(report: ShiftReport) -> Iterator[str]:
         yield ""
     if report.house is not None:
         yield from report.house.lines()
+        yield ""
+    if report.access:
+        yield from access_paper(report.access)
         yield ""
     yield from _reconciliation(report)
 

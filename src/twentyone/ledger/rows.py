@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 from twentyone.errors import TwentyoneError
 
 __all__ = [
+    "ACCESS",
     "HOUSE",
+    "OWN_STREAMS",
     "Appended",
     "Batch",
     "KeyReused",
+    "LedgerClosed",
     "LedgerFailed",
     "LedgerRefused",
     "NewEvent",
@@ -22,11 +25,16 @@ __all__ = [
     "RulesUnavailable",
     "StaleVersion",
     "StoredEvent",
+    "Superseded",
 ]
 
 
 HOUSE = "(house)"
 """The stream of all money that is not at a table; no table can be called so."""
+ACCESS = "(access)"
+"""The stream of access: who came in, who changed what about people, settings and tables."""
+OWN_STREAMS = (HOUSE, ACCESS)
+"""The streams that are no table's; an event goes to their end, whatever their version."""
 
 
 class NewEvent(NamedTuple):
@@ -75,7 +83,7 @@ class Batch(NamedTuple):
     stream: str
     """The table, or the house."""
     expected: int
-    """The version that the command was made on; 0 for a new stream. The house's stream is not asked for its version."""
+    """The version that the command was made on; 0 for a new stream. Streams of the house itself are not asked."""
     events: Sequence[NewEvent]
     """What happened; at least one event."""
     key: str
@@ -129,6 +137,19 @@ class StaleVersion(TwentyoneError):
         """The version that the stream has."""
 
 
+class Superseded(TwentyoneError):
+    """A command at a table that another process leads by now; the table is carried on there."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(
+            f"{stream} is led by another process by now: nothing was stored; send it again with the same key"
+        )
+        self.stream = stream
+        """The table."""
+        self.status, self.wait = 421, 1
+        """The status of an answer over HTTP, and the seconds after which it may be tried again."""
+
+
 class KeyReused(TwentyoneError):
     """An idempotency key that another command has used."""
 
@@ -158,3 +179,12 @@ class NoSuchLedger(LedgerRefused):
 
 class LedgerFailed(TwentyoneError):
     """The database failed: the store has stopped, and whether the last command was stored shows on opening it again."""
+
+    def __init__(self, why: str, passing: str = "") -> None:
+        super().__init__(why)
+        self.passing = passing
+        """What has happened, where it passes by itself; empty: a person has to look."""
+
+
+class LedgerClosed(LedgerFailed):
+    """The database had failed before: of this command nothing is stored."""

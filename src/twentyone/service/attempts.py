@@ -89,6 +89,12 @@ class Attempts:
         rows = self._records.rows("SELECT until FROM people_tries WHERE name = ? AND place = ?", (name, place))
         return max(1, rows[0][0] - now) if rows else 1
 
+    def waits(self, name: str, place: str) -> int:
+        """The seconds that a place has to wait now before another attempt at an account; 0: none."""
+        query = "SELECT MAX(until) FROM people_tries WHERE place = ? AND name IN (?, ?)"
+        until = self._records.rows(query, (place, name, ALL))[0][0]
+        return max(0, (until or 0) - self._clock())
+
     def _undo(self, name: str, place: str, now: int) -> None:
         undo = "UPDATE people_tries SET failed = failed - 1, until = ? WHERE name = ? AND place = ?"
         self._records.run(undo, (now, name, place))

@@ -15,7 +15,7 @@ CALLS = ("open_table", "change_dealer")
 
 def dealers(people: People) -> list[str]:
     """The accounts of dealers, and the automatic one."""
-    return [*(account.name for account in people.accounts() if account.role == "dealer"), DEALER]
+    return [*(account.name for account in people.accounts.listed() if account.role == "dealer"), DEALER]
 
 
 def check_dealer(people: People, live: LiveTable, request: CommandRequest) -> None:

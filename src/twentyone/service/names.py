@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 
+from twentyone.service.persons import ROLES
 from twentyone.service.records import Records
+from twentyone.service.refusals import NotAllowed
 
-__all__ = ["Names", "folded"]
+__all__ = ["Names", "checked_name", "folded"]
+
+NAME = re.compile(r"[^\W_][\w .'-]{0,30}", re.UNICODE)
+RESERVED = (*ROLES, "operator")
+"""Names that nobody may take: those of the roles."""
+AUTOMATIC = "auto "
+"""The names of the automatic staff begin with this, and no other names may."""
 
 GIVEN = "INSERT INTO people_since (name, since) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET since = excluded.since"
 
@@ -32,3 +41,15 @@ class Names:
         """When this name was given to whoever has it; 0 if it was before that was noted."""
         rows = self._records.rows("SELECT since FROM people_since WHERE name = ?", (folded(name),))
         return int(rows[0][0]) if rows else 0
+
+
+def checked_name(name: str) -> str:
+    """A name as it is stored; refused where nobody may have it."""
+    name = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not NAME.fullmatch(name) or folded(name) in RESERVED or folded(name).startswith(AUTOMATIC):
+        raise NotAllowed(
+            "a name begins with a letter or figure, is not that of a role, and has at most 31 letters, figures, "
+            "blanks, . ' -",
+            422,
+        )
+    return name

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from twentyone.ledger.timestamps import Period
+from twentyone.service.access_log import Note, unnoted
 from twentyone.service.attempts import digest
 from twentyone.service.records import Records
 
@@ -19,14 +20,20 @@ __all__ = ["SessionRow", "Sessions"]
 IDLE = 30 * 60
 """Seconds of inactivity after which a session ends."""
 GUEST_IDLE = 24 * 60 * 60
+LIFE = 12 * 60 * 60
+"""Seconds after which a session ends even if it is used; a guest's, who has no password, goes on."""
+AT_ONCE = 3
+"""Sessions that one account has at most: another one ends the oldest."""
 KEPT = 90 * 24 * 60 * 60
 """Seconds for which a session that ended stays on record."""
 FAR = 1 << 62
 """A moment after all others."""
 LISTED = 200
 """Sessions in the list."""
-UNUSED = "not used for too long"
+UNUSED, TOO_OLD, TOO_MANY = "not used for too long", "log in again after twelve hours", "too many were open"
 """How a session ends that nobody ends."""
+BEGUN = "(SELECT l.begun FROM people_logins AS l WHERE l.session = people_sessions.id)"
+"""When a session began."""
 GUESTS = "role = 'player' AND NOT EXISTS (SELECT 1 FROM people_accounts AS a WHERE a.name = people_sessions.name)"
 """The sessions of those who have no account."""
 
@@ -55,9 +62,11 @@ class SessionRow(NamedTuple):
 class Sessions:
     """All sessions of a service."""
 
-    def __init__(self, records: Records, clock: Callable[[], int], free: Callable[[str], None]) -> None:
+    def __init__(
+        self, records: Records, clock: Callable[[], int], free: Callable[[str], None], note: Note = unnoted
+    ) -> None:
         """`free`: called with the name of somebody one of whose sessions has ended."""
-        self._records, self._clock, self._free = records, clock, free
+        self._records, self._clock, self._free, self._note_access = records, clock, free, note
         unknown = (
             "SELECT s.id, s.name, s.role, s.seen FROM people_sessions AS s "
             "LEFT JOIN people_logins AS l ON l.session = s.id WHERE l.session IS NULL"
@@ -82,14 +91,16 @@ class Sessions:
 
     def whose(self, session: str, watches: bool) -> tuple[str, str, str] | None:
         """Name, role and token of a session; none if it is over. Whoever only `watches` does not keep it alive."""
-        query = f"SELECT name, role, csrf, seen, {GUESTS} FROM people_sessions WHERE id = ?"
+        query = f"SELECT name, role, csrf, seen, {BEGUN}, {GUESTS} FROM people_sessions WHERE id = ?"
         rows = self._records.rows(query, (digest(session),))
         if not rows:
             return None
-        name, role, csrf, seen, guest = rows[0]
+        name, role, csrf, seen, begun, guest = rows[0]
         now = self._clock()
-        if now - seen > (GUEST_IDLE if guest else IDLE):
-            self._end("id = ?", (digest(session),), UNUSED)
+        over = UNUSED if now - seen > (GUEST_IDLE if guest else IDLE) else ""
+        over = TOO_OLD if not guest and now - begun > LIFE else over
+        if over:
+            self._end("id = ?", (digest(session),), over)
             return None
         if now - seen > IDLE // 30 and not watches:
             self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, digest(session)))
@@ -113,16 +124,33 @@ class Sessions:
         now = self._clock()
         self._end(f"seen < ? AND NOT ({GUESTS})", (now - IDLE,), UNUSED)
         self._end("seen < ?", (now - GUEST_IDLE,), UNUSED)
+        self._end(f"{BEGUN} < ? AND NOT ({GUESTS})", (now - LIFE,), TOO_OLD)
+
+    def make_room(self, name: str) -> None:
+        """End the oldest sessions of an account that begins another one."""
+        newest = f"SELECT id FROM people_sessions WHERE name = ? ORDER BY {BEGUN} DESC, id LIMIT {AT_ONCE - 1}"
+        self._end(f"name = ? AND id NOT IN ({newest})", (name, name), TOO_MANY)
 
     def _end(self, which: str, values: tuple[str | int, ...], why: str) -> list[tuple[str, str]]:
         """End the sessions that match; whose they were."""
-        rows = self._records.rows(f"SELECT id, name, role FROM people_sessions WHERE {which}", values)
-        for session, name, _ in rows:
+        rows = self._records.rows(f"SELECT id, name, role, {GUESTS} FROM people_sessions WHERE {which}", values)
+        for session, name, role, guest in rows:
             self._records.run("DELETE FROM people_sessions WHERE id = ?", (session,))
             ended = "UPDATE people_logins SET ended = ?, why = ? WHERE session = ? AND ended IS NULL"
             self._records.run(ended, (self._clock(), why, session))
             self._free(name)
-        return [(name, role) for _, name, role in rows]
+            if not guest:
+                self._note_access("session_ended", name=name, role=role, why=why)
+        return [(name, role) for _, name, role, _ in rows]
+
+    def last_before(self, session: str | None) -> tuple[int, str] | None:
+        """When and from where whoever has this session logged in before it; none if he never did."""
+        query = (
+            "SELECT b.begun, b.address FROM people_logins AS l JOIN people_logins AS b ON b.name = l.name "
+            "WHERE l.session = ? AND b.session <> l.session AND b.begun <= l.begun ORDER BY b.begun DESC LIMIT 1"
+        )
+        rows = self._records.rows(query, (digest(session or ""),))
+        return (rows[0][0], rows[0][1]) if rows else None
 
     def number(self, session: str | None) -> str:
         """The number of a session; empty if it is unknown."""

@@ -11,19 +11,22 @@ from pathlib import Path
 
 import structlog
 from fastapi import Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from limits import RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from twentyone.service.attempts import digest
+from twentyone.service.people import Person
 from twentyone.service.service import Service
-from twentyone.web.api.common import CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
+from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
 from twentyone.web.observability import ANSWERS
+from twentyone.web.outages import AGAIN, outage
 
-__all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
+__all__ = ["API_POLICY", "BROKEN", "LONGEST", "PAGE_POLICY", "Guard"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 """For the interface and the static files: nothing may run."""
@@ -46,25 +49,37 @@ NUMBERS = count(secrets.randbits(47))
 """The numbers of requests, from anywhere on."""
 BROKEN = "internal error; see the log"
 SAFE = ("GET", "HEAD", "OPTIONS")
-API, STATIC = "/api/", "/static/"
+STATIC = "/static/"
 LONGEST = 64 * 1024
 """The most bytes of a request's body."""
 LOGIN = "/api/v1/session/"
 LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSecond(400, 10)}
-"""Limits per client address: login attempts, and all requests that change something."""
+"""Login attempts of an address or a known browser; all requests of a person or an address to change something."""
+SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
+"""What somebody may ask for who must set up a second factor first."""
+FIRST = "your role needs a second factor: set it up on the page /account first"
+OTHER_HOST = "this server does not go by that name: call it by its address, or let its operator allow the name"
+Known = tuple[Person, str] | None
+"""The person and the token of a session, if any."""
+
+
+Broken = Callable[[Request, Exception], Response]
+"""The page that is shown after an internal error, or while something of the machine fails."""
 
 
 class Guard:
     """Wraps the whole application: checks each request and adds headers to each response."""
 
-    def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Callable[[Request], Response]) -> None:
+    def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Broken) -> None:
         self._app, self._service, self._limited, self._broken = app, service, limited, broken
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._log = structlog.get_logger("twentyone.web")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request or one connection."""
-        if scope["type"] == "websocket" and not _own_origin(Headers(scope=scope)):
+        if scope["type"] == "websocket" and (
+            not self._own_site(Headers(scope=scope)) or self._lacks_factor(HTTPConnection(scope))
+        ):
             await send({"type": "websocket.close", "code": 4403})
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
@@ -80,7 +95,7 @@ class Guard:
             self._log.error("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
             if not dressed.status:
                 page = not request.scope["path"].startswith((API, STATIC))
-                await (self._broken(request) if page else _trouble(500, BROKEN))(scope, receive, dressed)
+                await (self._broken(request, fault) if page else _failed(fault))(scope, receive, dressed)
             elif not dressed.complete:
                 raise ConnectionAbortedError("the response was not completed") from None
         seconds = time.perf_counter() - begun
@@ -98,37 +113,60 @@ class Guard:
     def _stopped(self, request: Request) -> Response | None:
         """The refusal of a request that is not passed on, if any."""
         path = request.scope["path"]
+        if not self._service.people.policy.is_host(request.headers.get("host", "")):
+            return _trouble(421, OTHER_HOST)
+        if self._service.people.policy.factor_roles and path not in SETTING_UP and self._lacks_factor(request):
+            return _trouble(403, FIRST) if path.startswith(API) else RedirectResponse("/account", 303)
         if path.startswith(API) and not path.isprintable():
             return _trouble(400, "the path contains characters that no name has")
         if request.method in SAFE or not path.startswith(API):
             return None
-        if self._limited and not self._within(request):
+        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
+        request.scope[KNOWN] = (session,)
+        if self._limited and not self._within(request, session):
             return _trouble(429, "too many requests; wait a moment", {"retry-after": "10"})
-        if not self._honest(request):
+        if not _honest(request, session):
             return _trouble(403, "the request lacks this session's token (x-csrf-token)")
         if _too_long(request.headers):
             return _trouble(413, f"a request has at most {LONGEST} bytes and a content-length header")
         return None
 
-    def _within(self, request: Request) -> bool:
-        """Whether a client is within its limits; a browser that is known logs in beside whoever shares its address."""
-        who, device = address_of(request), request.cookies.get(DEVICE_COOKIE)
+    def _within(self, request: Request, session: Known) -> bool:
+        """Whether whoever asks is within his limits: a person is counted for himself, strangers by their address.
+
+        A browser that is known logs in beside whoever shares its address.
+        """
+        place, device = f"address {address_of(request)}", request.cookies.get(DEVICE_COOKIE)
+        who = f"person {session[0].name}" if session is not None else place
         if not self._limiter.hit(LIMITS["unsafe"], "unsafe", who):
             return False
         if not request.scope["path"].startswith(LOGIN):
             return True
         known = self._service.people.attempts.knows(device)
-        return self._limiter.hit(LIMITS["login"], "login", digest(device) if device and known else who)
+        return self._limiter.hit(LIMITS["login"], "login", digest(device) if device and known else place)
 
-    def _honest(self, request: Request) -> bool:
-        """Whether the request has its session's token or, without a session, the token that only our page can read."""
-        given = request.headers.get("x-csrf-token", "").encode()
-        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
-        request.scope[KNOWN] = (session,)
-        if session is not None:
-            return hmac.compare_digest(session[1].encode(), given)
-        cookie = request.cookies.get(CSRF_COOKIE, "").encode()
-        return bool(cookie) and hmac.compare_digest(cookie, given)
+    def _own_site(self, headers: Headers) -> bool:
+        """Whether a connection is to a name of ours, and from one of our pages or a program that is not a browser."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        return self._service.people.policy.is_host(host) and (
+            origin is None or origin.partition("://")[2] == headers.get("host")
+        )
+
+    def _lacks_factor(self, request: HTTPConnection) -> bool:
+        """Whether somebody asks whose role needs a second factor, and who has none yet."""
+        if request.scope["path"].startswith(STATIC):
+            return False
+        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=True)
+        return session is not None and self._service.people.needs_factor(session[0])
+
+
+def _honest(request: Request, session: Known) -> bool:
+    """Whether the request has its session's token or, without a session, the token that only our page can read."""
+    given = request.headers.get("x-csrf-token", "").encode()
+    if session is not None:
+        return hmac.compare_digest(session[1].encode(), given)
+    cookie = request.cookies.get(CSRF_COOKIE, "").encode()
+    return bool(cookie) and hmac.compare_digest(cookie, given)
 
 
 class Dressed:
@@ -172,12 +210,6 @@ def _first_token(headers: MutableHeaders, secure: bool) -> None:
         headers.append("set-cookie", dress.headers["set-cookie"])
 
 
-def _own_origin(headers: Headers) -> bool:
-    """Whether a connection comes from one of our pages, or from a program that is not a browser."""
-    origin = headers.get("origin")
-    return origin is None or origin.partition("://")[2] == headers.get("host")
-
-
 def _too_long(headers: Headers) -> bool:
     said = headers.get("content-length", "0")
     return "transfer-encoding" in headers or not said.isdecimal() or int(said) > LONGEST
@@ -185,6 +217,12 @@ def _too_long(headers: Headers) -> bool:
 
 def _trouble(status: int, why: str, headers: dict[str, str] | None = None) -> Response:
     return JSONResponse({"why": why}, status, headers)
+
+
+def _failed(fault: Exception) -> Response:
+    """An internal error, or what passes by itself."""
+    why = outage(fault)
+    return _trouble(503, why, {"retry-after": str(AGAIN)}) if why else _trouble(500, BROKEN)
 
 
 def _where(fault: BaseException) -> str:

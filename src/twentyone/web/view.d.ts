@@ -193,6 +193,8 @@ export interface View {
   clocks?: Clock[];
   pace?: string;
   paces?: string[];
+  /** Why no new wagers are taken here. */
+  notice?: string;
   /** For staff: what may be begun, and the fields of what is due. */
   actions?: Action[];
   fields?: Record<string, Field[]>;
@@ -305,6 +307,10 @@ export interface Closing {
   inventory: string;
   why: string;
   cite: string;
+  /** Who ordered it closed after its round; empty: nobody. */
+  ordered: string;
+  /** Whether it is closed. */
+  closed: boolean;
 }
 
 /** Something a person is to know, under its paragraph. */

@@ -166,6 +166,7 @@ class View(BaseModel):
     clocks: list[ClockShown] = []
     pace: str = ""
     paces: list[str] = []
+    notice: str = ""
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
     guests: list[dict[str, Any]] = []

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
+from twentyone.service.noted import note_settings
 from twentyone.service.paces import PACES, check_pace
 from twentyone.service.people import NotAllowed
 from twentyone.service.seating import buy_in, take_seat
@@ -42,6 +43,7 @@ async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere
     """Sit down: a guest gets a name at once, and his purse or fresh play money."""
     live, session = service.table(table), None
     if person is None:
+        await service.elsewhere.look()
         session = await run_in_threadpool(
             service.people.guest, body.name, address_of(request), service.doors.limits.new_guests
         )
@@ -85,5 +87,6 @@ async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, pers
     if person.role == "player":
         now = service.set_staff(table, player=person.name, own=body.pace)
     else:
-        now = service.set_staff(table, player="", own="", **body.model_dump(exclude_none=True))
+        before, now = now, service.set_staff(table, player="", own="", **body.model_dump(exclude_none=True))
+        await note_settings(service, table, person, before, now)
     return respond(now.to_json(live.runner.table.state.players))

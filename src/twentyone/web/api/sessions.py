@@ -23,7 +23,7 @@ from twentyone.web.api.common import (
 )
 from twentyone.web.api.models import Me
 
-__all__ = ["Login", "Words", "give_cookies", "router"]
+__all__ = ["Credentials", "Words", "give_cookies", "router"]
 
 router = APIRouter(tags=["people"], responses=ERRORS)
 
@@ -36,11 +36,17 @@ class Guest(Closed):
     name: Words
 
 
-class Login(Closed):
+class Credentials(Closed):
     """A person with an account."""
 
     name: Words
     password: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Login(Credentials):
+    """A person with an account who comes in: with the code of his authenticator, or a recovery code, if he has one."""
+
+    code: Annotated[str, Field(max_length=40)] = ""
 
 
 def give_cookies(request: Request, response: Response, session: Session) -> Me:
@@ -72,6 +78,7 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
         return None
     if person.role != "player":
         return Me(name=person.name, role=person.role)
+    await service.elsewhere.look()
     lying = {name: str(amount) for name, amount in chips_at_tables(service, person).items()}
     return Me(name=person.name, role=person.role, purse=str(service.people.purses.of(person.name)), at_tables=lying)
 
@@ -80,6 +87,7 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
 async def guest(body: Guest, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session as a guest."""
     limit = service.doors.limits.new_guests
+    await service.elsewhere.look()
     session = await run_in_threadpool(service.people.guest, body.name, address_of(request), limit)
     _end_old(request, service)
     return give_cookies(request, response, session)
@@ -89,7 +97,7 @@ async def guest(body: Guest, request: Request, response: Response, service: Serv
 async def login(body: Login, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session with a password."""
     people, device = service.people, request.cookies.get(DEVICE_COOKIE)
-    session = await run_in_threadpool(people.login, body.name, body.password, address_of(request), device)
+    session = await people.entering.log_in(body.name, body.password, address_of(request), device, body.code)
     _end_old(request, service)
     _know(request, response, session.device)
     return give_cookies(request, response, session)

@@ -13,10 +13,12 @@ from twentyone.service.reporting import make_report
 from twentyone.service.service import Service
 from twentyone.web.api.common import ERRORS, Name, ServiceHere, Staff
 
-__all__ = ["report_of", "router"]
+__all__ = ["KNOWS", "report_of", "router"]
 
 router = APIRouter(tags=["report"], responses=ERRORS)
 
+KNOWS = ("auditor", "administrator")
+"""Who may know where somebody logged in from."""
 Shift = Annotated[str, Query(max_length=60)]
 
 
@@ -30,6 +32,7 @@ def report_of(service: Service, shift: str, table: str | None) -> ShiftReport:
 
 
 @router.get("/report")
-def report(service: ServiceHere, _: Staff, shift: Shift = "all", table: Name | None = None) -> dict[str, Any]:
+def report(service: ServiceHere, person: Staff, shift: Shift = "all", table: Name | None = None) -> dict[str, Any]:
     """The report of a shift: `all`, a day such as 2026-01-31, or FROM/TO (UTC)."""
-    return report_of(service, shift, table).to_json()
+    found = report_of(service, shift, table)
+    return (found if person.role in KNOWS else found.without_addresses()).to_json()

@@ -8,16 +8,21 @@ from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic import Field, ValidationError, model_validator
+from starlette.requests import HTTPConnection
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.rows import Superseded
 from twentyone.service.dealers import check_dealer
+from twentyone.service.guests import SEATS as SEATS_GUEST
 from twentyone.service.guests import check_guest, entered_for
 from twentyone.service.lines import PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.lobby import game_shown, table_line
+from twentyone.service.noted import NOTED, note_command
 from twentyone.service.own_rounds import told_after
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
@@ -28,12 +33,14 @@ from twentyone.table.play import ABSENT, ENTERED_BY
 from twentyone.table.play import COMMANDS as KNOWN
 from twentyone.web.api.common import (
     ERRORS,
+    MOVES,
     SESSION_COOKIE,
     Closed,
     Name,
     ServiceHere,
     Somebody,
     Visitor,
+    everywhere,
     respond,
     service_of,
 )
@@ -42,7 +49,7 @@ from twentyone.web.api.lobby_models import GameShown, TableLine
 from twentyone.web.api.models import LineShown, Moved, View
 from twentyone.web.observability import COMMANDS
 
-__all__ = ["SPECTATOR", "commands", "router"]
+__all__ = ["SPECTATOR", "commands", "router", "table_lines"]
 
 router = APIRouter(tags=["tables"], responses=ERRORS)
 
@@ -136,7 +143,10 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
     service = service_of(request)
     try:
+        if body.do == SEATS_GUEST:
+            await service.elsewhere.look()
         live = service.table(table)
+        before = live.runner.table
         works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
         giving = (check_guest(service.people, live, person, given), person.at_table, person.name)
@@ -148,13 +158,22 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         COMMANDS.labels(type(refused).__name__).inc()
         raise
     COMMANDS.labels("stored").inc()
+    if body.do in NOTED:
+        await note_command(service, table, before, person, body.do, body.args)
     return respond({"version": answer.version, "events": [event.type for event in answer.events]})
 
 
 @router.get("/tables", response_model=list[TableLine])
-async def tables(service: ServiceHere, person: Visitor) -> Response:
+async def tables(request: Request, service: ServiceHere, person: Visitor) -> Response:
     """Every table: its game and what sets it apart, limits, free boxes, meters, what happens there; where you sit."""
-    return respond([table_line(service, live, person or SPECTATOR) for live in service.tables.values()])
+    return respond(await table_lines(request, service, person))
+
+
+async def table_lines(request: HTTPConnection, service: Service, person: Person | None) -> list[dict[str, Any]]:
+    """A line for every table, whichever process leads it."""
+    await service.elsewhere.all_loaded()
+    lines = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
+    return await everywhere(request, service, "/api/v1/tables", lines)
 
 
 @router.post("/tables", status_code=201, response_model=TableLine)
@@ -162,8 +181,12 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     """Open a table under a submission."""
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("only a floorperson or the administrator opens tables")
-    live = await service.create(body.name, body.rulebook, body.submission, body.cards)
-    return respond(table_line(service, live, person), 201)
+    await service.begin_table(body.name, body.rulebook, body.submission, body.cards)
+    await run_in_threadpool(service.people.note, "table_made", by=person.name, table=body.name, rulebook=body.rulebook)
+    there = await service.elsewhere.line(body.name, person)
+    if there:
+        return Response(there, 201, media_type="application/json")
+    return respond(table_line(service, service.table(body.name), person), 201)
 
 
 @router.get("/tables/{table}", response_model=View)
@@ -207,6 +230,8 @@ async def live_table(socket: WebSocket, table: str, after: int = 0) -> None:
     try:
         live = service.table(table)
         await Listener(socket, service, live).listen(max(0, min(after, MOST)) * PARTS)
+    except Superseded:
+        await socket.close(MOVES)
     except TwentyoneError:
         await socket.close(4404)
 
@@ -220,7 +245,7 @@ class Listener:
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
 
     def _who(self) -> Person | None:
-        session = self._service.people.whose(self._session)
+        session = self._service.people.whose(self._session, watches=True)
         return session[0] if session is not None else None
 
     async def listen(self, heard: int) -> None:
@@ -230,6 +255,9 @@ class Listener:
             with self._live.listening() as bell:
                 gone.add_done_callback(lambda _: bell.set())
                 while not gone.done():
+                    if self._live.moved:
+                        await self._socket.close(MOVES)
+                        return
                     if not self._still_known():
                         await self._socket.close(4401)
                         return

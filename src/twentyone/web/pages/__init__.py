@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import FastAPI, Response
 
 from twentyone.web.pages import (
+    account,
     board,
     board_session,
     compare,
@@ -40,6 +41,7 @@ __all__ = ["add_pages"]
 PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/": tables.show_tables,
     "/login": login.show_login,
+    "/account": account.show_account,
     "/people": people.show_people,
     "/coupons": coupons.show_coupons,
     "/pit": pit.show_pit,

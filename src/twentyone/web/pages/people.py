@@ -5,11 +5,14 @@ from __future__ import annotations
 import htpy as h
 from fastapi.responses import Response
 
-from twentyone.service.people import ROLES, SHORTEST, Account, Person
+from twentyone.ledger.timestamps import moment
+from twentyone.service.approvals import Approval
+from twentyone.service.passwords import SHORTEST
+from twentyone.service.people import ROLES, Account, People, Person
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.pages.shell import LookerHere, show
 
-__all__ = ["show_people"]
+__all__ = ["field", "said_wrong", "show_people"]
 
 DOES = {
     "player": "plays, with a permanent purse",
@@ -27,8 +30,15 @@ async def show_people(service: ServiceHere, looker: LookerHere) -> Response:
     if person is None or person.role != "administrator":
         only = h.p(".tw-note")["Accounts are kept by the administrator. ", h.a(href="/login")["Log in"]]
         return show("People", "People", looker, h.main("#main.tw-main")[h.h1["People"], only])
-    rows = service.people.accounts()
-    main = h.main("#main.tw-main")[h.h1["People"], _lead(rows, person), _listed(rows, person), _opening()]
+    rows = service.people.accounts.listed()
+    waiting = service.people.approvals.listed()
+    main = h.main("#main.tw-main")[
+        h.h1["People"],
+        _lead(rows, person),
+        _waiting(waiting, person),
+        _listed(rows, person, service.people),
+        _opening(),
+    ]
     return show("People", "People", looker, main, styles=("people",), scripts=("people",))
 
 
@@ -43,20 +53,43 @@ def _lead(rows: list[Account], person: Person) -> h.Element:
     return h.p(".tw-note")[says]
 
 
-def _listed(rows: list[Account], person: Person) -> h.Element:
+def _waiting(rows: list[Approval], person: Person) -> h.Element | None:
+    """What an administrator asked for, and another one approves."""
+    if not rows:
+        return None
+    items = [
+        h.li(data_approval=row.number)[
+            h.span[h.b[f"To {row.what}"], f", asked for by {row.by}, {moment(row.at)} UTC"],
+            h.div(".tw-row.tw-does")[
+                None if row.by == person.name else _button("Approve", "approve", row.number, f"Approve to {row.what}"),
+                _button("Decline", "decline", row.number, f"Decline to {row.what}"),
+            ],
+        ]
+        for row in rows
+    ]
+    return h.section(".tw-panel", aria_labelledby="waiting")[
+        h.h2("#waiting")["Waiting for a second administrator"], h.ul(".tw-people", data_part="approvals")[items]
+    ]
+
+
+def _listed(rows: list[Account], person: Person, people: People) -> h.Element:
     if not rows:
         return h.p(".tw-panel", data_part="accounts")["Nobody has an account yet."]
-    return h.ul(".tw-panel.tw-people", data_part="accounts")[[_row(row, person) for row in rows]]
+    return h.ul(".tw-panel.tw-people", data_part="accounts")[
+        [_row(row, person, people.factors.has(row.name)) for row in rows]
+    ]
 
 
-def _row(account: Account, person: Person) -> h.Element:
+def _row(account: Account, person: Person, factor: bool) -> h.Element:
     own = account.name == person.name
     return h.li(data_account=account.name)[
         h.span(".tw-who")[h.b[account.name], " ", h.span(".tw-kind")[account.role]],
         h.span(class_="loss" if account.locked else "tw-note")[_state(account, own)],
         h.div(".tw-row.tw-does")[
             _button("Unlock", "unlock", account.name) if account.locked else None,
-            _folded("New password", _password_form(account.name)),
+            h.a(href="/account")["Your account"] if own else _folded("New password", _password_form(account.name)),
+            None if own else _folded("Role", _role_form(account)),
+            _button("Remove the second factor", "drop-factor", account.name) if factor and not own else None,
             None if own else _folded("Remove", _removal(account.name)),
         ],
     ]
@@ -76,9 +109,18 @@ def _folded(label: str, form: h.Element) -> h.Element:
 
 def _password_form(name: str) -> h.Element:
     return h.form(".tw-row", data_ask="password", data_name=name)[
-        _field("New password", "password", "password", "new-password", minlength=SHORTEST),
+        field("New password", "password", "password", "new-password", minlength=SHORTEST),
         h.button(".tw-button", type="submit", aria_label=f"Change the password of {name}")["Change"],
-        _wrong(),
+        said_wrong(),
+    ]
+
+
+def _role_form(account: Account) -> h.Element:
+    chosen = [h.option(value=role, selected=role == account.role)[role] for role in ROLES]
+    return h.form(".tw-row", data_ask="role", data_name=account.name)[
+        h.label(".tw-label")["Role", h.select(".tw-field", name="role")[chosen]],
+        h.button(".tw-button", type="submit", aria_label=f"Change the role of {account.name}")["Change"],
+        said_wrong(),
     ]
 
 
@@ -87,8 +129,8 @@ def _removal(name: str) -> h.Element:
     return h.p(".tw-note")[says, " ", _button(f"Remove {name}", "remove", name)]
 
 
-def _button(label: str, ask: str, name: str) -> h.Element:
-    spoken = label if name in label else f"{label} {name}"
+def _button(label: str, ask: str, name: str, says: str = "") -> h.Element:
+    spoken = says or (label if name in label else f"{label} {name}")
     return h.button(".tw-button", type="button", data_ask=ask, data_name=name, aria_label=spoken)[label]
 
 
@@ -97,18 +139,20 @@ def _opening() -> h.Element:
     chosen = h.select(".tw-field", name="role")[roles]
     return h.form(".tw-panel.tw-login", data_ask="open")[
         h.h2["Open an account"],
-        _field("Name", "name", "text", "off", maxlength=31),
+        field("Name", "name", "text", "off", maxlength=31),
         h.label(".tw-label")["Role", chosen],
-        _field(f"Password, {SHORTEST} characters or more", "password", "password", "new-password", minlength=SHORTEST),
+        field(f"Password, {SHORTEST} characters or more", "password", "password", "new-password", minlength=SHORTEST),
         h.button(".tw-button.gold", type="submit")["Open the account"],
-        _wrong(),
+        said_wrong(),
     ]
 
 
-def _field(label: str, name: str, kind: str, complete: str, **rest: str | int | bool) -> h.Element:
+def field(label: str, name: str, kind: str, complete: str, **rest: str | int | bool) -> h.Element:
+    """A field with its label."""
     given = h.input(".tw-field", name=name, type=kind, required=True, autocomplete=complete, **rest)
     return h.label(".tw-label")[label, given]
 
 
-def _wrong() -> h.Element:
+def said_wrong() -> h.Element:
+    """Where a form says what is wrong."""
     return h.p(".loss", role="alert", data_part="wrong")

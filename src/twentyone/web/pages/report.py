@@ -13,20 +13,29 @@ from fastapi.responses import Response
 from twentyone.ledger.report import ShiftReport, pages
 from twentyone.ledger.report_details import by_hour
 from twentyone.money import Amount
+from twentyone.service.lobby import table_names
 from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
-from twentyone.web.api.shift import report_of
+from twentyone.web.api.shift import KNOWS, report_of
 from twentyone.web.pages.report_pictures import drawn_beside, hours_drawn
-from twentyone.web.pages.report_sheets import Cell, Hold, Share, Sheet, as_csv, log_in_sheets, said, sheets_of
+from twentyone.web.pages.report_sheets import (
+    Cell,
+    Hold,
+    Share,
+    Sheet,
+    access_sheet,
+    as_csv,
+    log_in_sheets,
+    said,
+    sheets_of,
+)
 from twentyone.web.pages.shell import Looker, LookerHere, show
 from twentyone.web.pages.trouble import show_trouble
 
 __all__ = ["show_report", "take_csv"]
 
 FIELDS = ("from", "to", "table")
-KNOWS = ("auditor", "administrator")
-"""Who may know where somebody logged in from."""
 SHOWN = 300
 """Rows of a sheet on the page; its file has all."""
 
@@ -45,7 +54,7 @@ async def show_report(request: Request, service: ServiceHere, looker: LookerHere
             wrong = str(refused)
     main = h.main("#main.tw-main.tw-desk.tw-report")[
         h.h1["Shift report"],
-        _form(given, sorted(service.tables)),
+        _form(given, table_names(service)),
         h.p(".tw-alarm", role="alert")[f"{wrong[:1].upper()}{wrong[1:]}."] if wrong else None,
         _shown(service, looker, made, given, shift) if made else None,
     ]
@@ -110,7 +119,7 @@ def _shown(service: Service, looker: Looker, report: ShiftReport, given: dict[st
         if report.house is not None
         else None,
         log_ins,
-        h.details(".tw-panel")[h.summary["On paper"], h.pre(tabindex=0)["\n\n".join(pages(report))]],
+        h.details(".tw-panel")[h.summary["On paper"], h.pre(tabindex=0)["\n\n".join(pages(_for(looker, report)))]],
         h.p(".tw-row.tw-tools")[
             h.a(".tw-button", href=f"/api/v1/report?{urlencode(query)}", download="report.json")["Report as JSON"],
             h.button(".tw-button", type="button", data_act="print")["Print"],
@@ -118,9 +127,16 @@ def _shown(service: Service, looker: Looker, report: ShiftReport, given: dict[st
     ]
 
 
+def _for(looker: Looker, report: ShiftReport) -> ShiftReport:
+    """The report without what its reader may not know."""
+    return report if looker.role in KNOWS else report.without_addresses()
+
+
 def _log_ins(service: Service, looker: Looker, report: ShiftReport) -> list[Sheet]:
     people, period = service.people, report.period
-    return log_in_sheets(people.sessions.begun_in(period), people.attempts.wrong(), looker.role in KNOWS)
+    knows = looker.role in KNOWS
+    logged = log_in_sheets(people.sessions.begun_in(period), people.attempts.wrong(), knows)
+    return [*logged, *access_sheet(report.access, knows)]
 
 
 # -- a sheet on the page

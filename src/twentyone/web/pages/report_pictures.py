@@ -30,7 +30,7 @@ def hours_drawn(hours: dict[str, Slice]) -> h.Element:
 
 def _columns(title: str, amounts: dict[str, Amount]) -> h.Element:
     values = [int(amount) / THOUSAND for amount in amounts.values()]
-    frame = Axes(0.0, len(values), min(0.0, *values) * 1.05, max(1.0, *values) * 1.05)
+    frame = Axes(0.0, len(values), min([0.0, *values]) * 1.05, max([1.0, *values]) * 1.05)
     drawn = [_column(frame, number, hour, amount) for number, (hour, amount) in enumerate(amounts.items())]
     picture = h.svg(".tw-chart", viewBox=f"0 0 {WIDE} {HIGH}", role="img", aria_label=f"{title} by hour")
     return h.figure(".tw-figure")[

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from twentyone.ledger.access import AccessLine
 from twentyone.ledger.report import ShiftReport, exact_dollars
 from twentyone.ledger.report_details import by_dealer, by_hour, mishaps_by_dealer, noted, share
 from twentyone.ledger.shift_details import DetailedTally, Slice
@@ -159,6 +160,22 @@ def log_in_sheets(
         Sheet("wrong-passwords", "Wrong passwords, now", ("Account", "From", "Tries"), failed),
     ]
     return [sheet for sheet in found if sheet.rows]
+
+
+def access_sheet(lines: Iterable[AccessLine], addresses: bool) -> list[Sheet]:
+    """Who came in, and what was changed about people, settings and tables, as the ledger has it."""
+    head = ("When (UTC)", "Who", "What", *(("From",) if addresses else ()), "Version")
+    rows = tuple(
+        (
+            moment(line.ts),
+            line.by,
+            line.words,
+            *((str(line.body.get("address", "")),) if addresses else ()),
+            line.version,
+        )
+        for line in lines
+    )
+    return [Sheet("access", "Access", head, rows)] if rows else []
 
 
 # -- cells

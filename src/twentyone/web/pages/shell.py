@@ -10,14 +10,16 @@ from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, Response
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.timestamps import moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.lobby import chips_at_tables
 from twentyone.service.people import Person
-from twentyone.web.api.common import READERS, Visitor, service_of
+from twentyone.service.service import Service
+from twentyone.web.api.common import READERS, SESSION_COOKIE, Visitor, service_of
 from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.static_files import address
 
-__all__ = ["Looker", "LookerHere", "chip", "desk_pages", "looker", "show"]
+__all__ = ["Looker", "LookerHere", "chip", "desk_pages", "last_login", "looker", "show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"), ("Desk", "/desk"))
 WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Reports", "/report"))
@@ -50,6 +52,10 @@ THEMES = {
 """Themes, each with its icon: a screen, a sun, a moon."""
 
 
+LANDS = "/"
+"""Where somebody is after his log-in."""
+
+
 class Looker(NamedTuple):
     """Who looks at a page, the theme that this browser chose, and where a player's chips are."""
 
@@ -61,6 +67,8 @@ class Looker(NamedTuple):
     """What a player has away from the tables."""
     at_tables: Mapping[str, Amount] = {}
     """What he has at each table where he is."""
+    last: str = ""
+    """When somebody of the staff logged in before, on the page where a log-in leads."""
 
     @property
     def role(self) -> str:
@@ -72,13 +80,24 @@ async def looker(request: Request, person: Visitor) -> Looker:
     """Who looks at the page that is asked for."""
     chosen = request.cookies.get(THEME_COOKIE, "")
     found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path)
-    if person is None or person.role != "player":
-        return found
     service = service_of(request)
+    if person is None or person.role != "player":
+        lands = person is not None and found.path == LANDS
+        return found._replace(last=last_login(service, request)) if lands else found
+    await service.elsewhere.look()
     try:
         return found._replace(purse=service.people.purses.of(person.name), at_tables=chips_at_tables(service, person))
     except TwentyoneError:  # a page that says that the ledger failed has a header, too
         return found
+
+
+def last_login(service: Service, request: Request, whence: bool = False) -> str:
+    """When whoever asks logged in before, and from where: he would know if it was somebody else."""
+    before = service.people.sessions.last_before(request.cookies.get(SESSION_COOKIE))
+    if before is None:
+        return "first log-in"
+    at, address = before
+    return f"last log-in {moment(at)} UTC" + (f" from {address or 'an unknown address'}" if whence else "")
 
 
 LookerHere = Annotated[Looker, Depends(looker)]
@@ -116,7 +135,7 @@ def show(
 
 
 def _unsigned() -> h.Element:
-    """Where staff is told that checkpoints are not signed; the script of the page asks and shows it."""
+    """Where staff is told what is wrong with the ledger; the script of the page asks and shows it."""
     return h.p(".tw-alarm", role="alert", hidden=True, data_part="unsigned")
 
 
@@ -157,7 +176,8 @@ def _who(looker: Looker) -> h.Fragment:
     if person is None:
         return h.fragment[h.span(data_part="purse")["visitor"], h.span(".tw-money", data_part="money")]
     if person.role != "player":
-        return h.fragment[h.span(data_part="purse")[f"{person.role} “{person.name}”"]]
+        own = h.a(href="/account", title="your password, your second factor")[f"{person.role} “{person.name}”"]
+        return h.fragment[h.span(data_part="purse")[own]]
     held = [h.span[f"{dollars(looker.purse)} in your purse"]] if looker.purse or not looker.at_tables else []
     seats = [(f"/table/{name}", f"{dollars(amount)} at {name}") for name, amount in looker.at_tables.items() if amount]
     held += [h.a(href=address, title="return to your seat")[says] for address, says in seats if address != looker.path]

@@ -66,6 +66,7 @@ def _controls() -> h.Element:
             h.div(".tw-clock", data_part="clock", role="timer", hidden=True)[ring, h.span(data_part="seconds")],
             h.p(".tw-say", data_part="say"),
         ],
+        h.p(".tw-alarm", data_part="notice", role="status", hidden=True),
         h.p(".tw-note.tw-warned", data_part="warned", hidden=True),
         h.div(".tw-deck")[
             h.div(".tw-bar", data_part="actions", role="group", aria_label="decisions"),

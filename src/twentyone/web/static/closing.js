@@ -17,29 +17,27 @@ function stakes({ players, sum, inventory }) {
   ];
 }
 
-/**
- * Ask whether a table is to be closed, and close it; whether it was.
- * @param {string} table
- * @returns {Promise<boolean>}
- */
+/** Close a table, now or after its round; whether it is closed. @param {string} table */
 export async function askToClose(table) {
   try {
-    /** @type {Closing} */
-    const told = await call('GET', `/tables/${table}/closing`);
-    if (!(await agreed(table, told))) return false;
-    await call('POST', `/tables/${table}/commands`, { do: 'close_table', args: {}, key: newKey() });
-    return true;
+    const answer = await agreed(table, await call('GET', `/tables/${table}/closing`));
+    if (answer === 'close') await call('POST', `/tables/${table}/commands`, { do: 'close_table', args: {}, key: newKey() });
+    else if (answer) await call(answer, `/tables/${table}/closing`);
+    return answer === 'close';
   } catch (wrong) {
     refused(wrong, openLaw);
     return false;
   }
 }
 
-/** @param {string} table @param {Closing} told @returns {Promise<boolean>} */
+/** What is wanted. @param {string} table @param {Closing} told @returns {Promise<string>} */
 function agreed(table, told) {
   const leave = el('button', { class: 'tw-button', value: '', autofocus: true }, 'Leave it open');
-  const close = told.why ? null : el('button', { class: 'tw-button gold', value: 'close' }, 'Close the table');
-  const inside = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw))] : stakes(told);
+  const later = told.ordered ? ['DELETE', 'Let it go on'] : ['PUT', 'Close after this round'];
+  const [value, label] = told.why ? later : ['close', 'Close the table'];
+  const close = told.closed ? null : el('button', { class: 'tw-button gold', value }, label);
+  const says = told.ordered ? `It closes after this round, as ${told.ordered} ordered.` : '';
+  const inside = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw)), says] : stakes(told);
   const dialog = el('dialog', { class: 'tw-panel tw-dialog', 'aria-labelledby': 'closing' },
     el('h2', { id: 'closing', class: 'tw-game' }, `Close ${table}?`), ...inside,
     el('form', { method: 'dialog', class: 'tw-row' }, leave, close));
@@ -48,7 +46,7 @@ function agreed(table, told) {
   return new Promise((done) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
-      done(dialog.returnValue === 'close');
+      done(dialog.returnValue);
     });
   });
 }

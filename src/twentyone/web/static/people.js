@@ -10,6 +10,16 @@ const at = (name) => `/accounts/${encodeURIComponent(name)}`;
 const ASKS = {
   open: () => ['POST', '/accounts'],
   password: (name) => ['PUT', `${at(name)}/password`],
+  role: (name) => ['PUT', `${at(name)}/role`],
+  'drop-factor': (name) => ['DELETE', `${at(name)}/factor`],
+  approve: (name) => ['POST', `/approvals/${name}`],
+  decline: (name) => ['DELETE', `/approvals/${name}`],
+  'own-password': () => ['PUT', '/me/password'],
+  factor: () => ['POST', '/me/factor'],
+  confirm: () => ['PUT', '/me/factor'],
+  'remove-factor': () => ['DELETE', '/me/factor'],
+  stop: () => ['PUT', '/house/stop'],
+  resume: () => ['DELETE', '/house/stop'],
   unlock: (name) => ['POST', `${at(name)}/unlock`],
   issue: () => ['POST', '/coupons'],
   void: (name) => ['POST', `/coupons/${encodeURIComponent(name)}/void`],
@@ -26,11 +36,25 @@ const SENT = {
   limit: ({ amount }, about) => ({ do: 'set_limit', args: { about, amount }, key: newKey() }),
 };
 
+/** Recovery codes are told once: the page shows them instead of the form. @param {HTMLElement} form @param {string[]} codes */
+function showCodes(form, codes) {
+  const shown = part(document, 'recovery');
+  part(shown, 'codes').textContent = codes.join('\n');
+  form.hidden = true;
+  shown.hidden = false;
+  shown.focus();
+}
+
 /** @param {HTMLElement} asked @param {unknown} given @param {(why: string) => void} refused */
 async function ask(asked, given, refused) {
   const { dataset } = asked;
   try {
-    await call(...ASKS[dataset.ask || ''](dataset.name || ''), given);
+    /** @type {{ codes?: string[] }} */
+    const said = await call(...ASKS[dataset.ask || ''](dataset.name || ''), given);
+    if (said.codes) {
+      showCodes(asked, said.codes);
+      return;
+    }
     const around = asked.closest('details[id]');
     if (around) history.replaceState(null, '', `#${around.id}`);
     location.reload();

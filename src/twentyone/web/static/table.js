@@ -1,7 +1,7 @@
 /* The table page: the layout, the decisions, the reasons of payments, the story of the round. */
 import { Layout } from './layout.js';
 import { Live, Trouble, call } from './live.js';
-import { el, guestName, money, part, plain, refused, saying, toast } from './dom.js';
+import { el, guestName, money, part, plain, refused, saying, titled, toast } from './dom.js';
 import { Bar } from './bar.js';
 import { Clocks } from './clock.js';
 import { Draft } from './draft.js';
@@ -136,6 +136,7 @@ export class TablePage {
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
+    Object.assign(this.part('notice'), { hidden: !view.notice, textContent: titled(view.notice || '') });
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     this.clocks.show(view);
     this.say.show(view);

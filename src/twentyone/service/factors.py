@@ -1,0 +1,119 @@
+"""The second factor: codes of an authenticator (TOTP, RFC 6238), and recovery codes that work once each.
+
+A code is taken within one step of the clock before or after, and never a second time.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pyotp
+
+from twentyone.service.attempts import digest
+from twentyone.service.records import Records
+from twentyone.service.refusals import NotAllowed
+
+__all__ = ["Enrolment", "Factors"]
+
+STEP = 30
+"""Seconds for which a code stands."""
+DRIFT = 1
+"""Steps by which the clock of a telephone may differ."""
+CODES = 8
+"""Recovery codes."""
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Characters of recovery codes: none looks like another."""
+ISSUER = "twentyone"
+TAKE = "UPDATE people_factors SET used = ? WHERE name = ? AND used < ?"
+BEGIN = (
+    "INSERT INTO people_factors (name, secret, used, since) VALUES (?, ?, 0, 0) "
+    "ON CONFLICT (name) DO UPDATE SET secret = excluded.secret, used = 0 WHERE people_factors.since = 0"
+)
+
+
+class Enrolment(NamedTuple):
+    """What an authenticator has to know, shown to its owner once."""
+
+    secret: str
+    """To be typed."""
+    address: str
+    """The same for a camera, as an `otpauth` address."""
+
+
+class Factors:
+    """The second factors of all accounts."""
+
+    def __init__(self, records: Records, clock: Callable[[], int]) -> None:
+        self._records, self._clock = records, clock
+
+    def has(self, name: str) -> bool:
+        """Whether an account has one."""
+        return bool(self._records.rows("SELECT 1 FROM people_factors WHERE name = ? AND since > 0", (name,)))
+
+    def begin(self, name: str) -> Enrolment:
+        """Begin to set one up; it counts once a code was entered."""
+        if self.has(name):
+            raise NotAllowed("you have a second factor: remove it before you set up another", 409)
+        secret = pyotp.random_base32()
+        self._records.run(BEGIN, (name, secret))
+        return _enrolment(name, secret)
+
+    def begun(self, name: str) -> Enrolment | None:
+        """What was begun and is not confirmed yet."""
+        rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ? AND since = 0", (name,))
+        return _enrolment(name, rows[0][0]) if rows else None
+
+    def confirm(self, name: str, code: str) -> list[str]:
+        """The first code was entered: from now on it is asked for; the recovery codes, told this once."""
+        if self.begun(name) is None:
+            raise NotAllowed("begin to set up a second factor first", 409)
+        if not self._take(name, code):
+            raise NotAllowed("this is not the code that the authenticator shows now: look at both clocks", 422)
+        codes = ["-".join(_letters() for _ in range(2)) for _ in range(CODES)]
+        self._records.run("DELETE FROM people_codes WHERE name = ?", (name,))
+        for each in codes:
+            self._records.run("INSERT INTO people_codes (name, code) VALUES (?, ?)", (name, digest(each)))
+        self._records.run("UPDATE people_factors SET since = ? WHERE name = ?", (self._clock(), name))
+        return codes
+
+    def _take(self, name: str, code: str) -> bool:
+        """Whether this is a code of now that nobody has used; it is used by that, in all processes."""
+        rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ?", (name,))
+        now, given = self._clock() // STEP, code.replace(" ", "").encode()
+        made = pyotp.TOTP(rows[0][0] if rows else pyotp.random_base32())
+        steps = [now + off for off in range(-DRIFT, DRIFT + 1)]
+        try:
+            good = [step for step in steps if hmac.compare_digest(made.at(step * STEP).encode(), given)]
+        except ValueError:  # a secret that cannot be read lets nobody in
+            return False
+        return any(self._records.run(TAKE, (step, name, step)) > 0 for step in good)
+
+    def passes(self, name: str, code: str) -> bool:
+        """Whether a log-in may go on: its account has no second factor, or this is a code of it."""
+        taken = self._take(name, code) if code else False
+        return taken or not self.has(name)
+
+    def recovers(self, name: str, code: str) -> int | None:
+        """How many recovery codes are left after this one was used; none if it is none, or was used before."""
+        gone = self._records.run("DELETE FROM people_codes WHERE name = ? AND code = ?", (name, digest(code.strip())))
+        return self.left(name) if gone and self.has(name) else None
+
+    def left(self, name: str) -> int:
+        """How many recovery codes are left."""
+        return len(self._records.rows("SELECT 1 FROM people_codes WHERE name = ?", (name,)))
+
+    def remove(self, name: str) -> bool:
+        """Remove the second factor of an account; false if it has none."""
+        self._records.run("DELETE FROM people_codes WHERE name = ?", (name,))
+        return self._records.run("DELETE FROM people_factors WHERE name = ?", (name,)) > 0
+
+
+def _enrolment(name: str, secret: str) -> Enrolment:
+    return Enrolment(secret, pyotp.TOTP(secret).provisioning_uri(name, issuer_name=ISSUER))
+
+
+def _letters() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(5))

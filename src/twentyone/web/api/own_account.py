@@ -1,0 +1,119 @@
+"""One's own account: another password, a second factor."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from twentyone.service.people import NotAllowed, Person
+from twentyone.service.service import Service
+from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Somebody, address_of
+from twentyone.web.api.models import Me
+from twentyone.web.api.sessions import give_cookies
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["people"], responses=ERRORS)
+
+Secret = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class OwnPassword(Closed):
+    """Another password, and the one that it replaces."""
+
+    old: Secret
+    password: Secret
+
+
+class Proof(Closed):
+    """One's password, again."""
+
+    old: Secret
+
+
+class CodeShown(Closed):
+    """What the authenticator shows."""
+
+    code: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Removal(Proof, CodeShown):
+    """One's password and a code."""
+
+
+class EnrolmentShown(BaseModel):
+    """What an authenticator has to know."""
+
+    secret: str
+    address: str
+
+
+class CodesShown(BaseModel):
+    """The recovery codes; they are told this once, and each works once."""
+
+    codes: list[str]
+
+
+def _has_account(service: Service, person: Person) -> None:
+    try:
+        service.people.accounts.role_of(person.name)
+    except NotAllowed:
+        raise NotAllowed("only an account has a password and a second factor: open one first", 409) from None
+
+
+async def _prove(service: Service, person: Person, password: str, request: Request) -> None:
+    """Refuse whoever does not know the password of the session that he uses; guesses are counted like log-ins."""
+    _has_account(service, person)
+    people, address = service.people, address_of(request)
+    place = f"session {address}"
+    wait = people.attempts.begin(person.name, place)
+    if wait:
+        raise NotAllowed(f"too many wrong passwords from here: try again in {wait} s", 429, wait)
+    with people.hashing.place(known=True):
+        if not await run_in_threadpool(people.entering.is_own, person.name, password):
+            await run_in_threadpool(people.note, "log_in_failed", name=person.name, address=address)
+            raise NotAllowed("this is not your password", 403)
+    people.attempts.right(person.name, place)
+
+
+@router.put("/me/password")
+async def change_own(
+    body: OwnPassword, person: Somebody, request: Request, response: Response, service: ServiceHere
+) -> Me:
+    """Change one's own password; all sessions end, and this browser gets a new one."""
+    await _prove(service, person, body.old, request)
+    if body.password == body.old:
+        raise NotAllowed("the new password is the old one", 422)
+    accounts, name = service.people.accounts, person.name
+    hashed = await run_in_threadpool(accounts.prepare_password, name, body.password)
+    await run_in_threadpool(accounts.set_hashed, name, hashed, name)
+    return give_cookies(request, response, service.people.begin(person, address_of(request)))
+
+
+@router.post("/me/factor", status_code=201)
+async def begin_factor(body: Proof, person: Somebody, request: Request, service: ServiceHere) -> EnrolmentShown:
+    """Begin to set up a second factor; it counts once a code was entered."""
+    await _prove(service, person, body.old, request)
+    return EnrolmentShown(**service.people.factors.begin(person.name)._asdict())
+
+
+@router.put("/me/factor")
+async def confirm_factor(body: CodeShown, person: Somebody, service: ServiceHere) -> CodesShown:
+    """Enter the first code: from now on one is asked for."""
+    _has_account(service, person)
+    codes = await run_in_threadpool(service.people.factors.confirm, person.name, body.code)
+    await run_in_threadpool(service.people.note, "factor_set", name=person.name)
+    return CodesShown(codes=codes)
+
+
+@router.delete("/me/factor", status_code=204)
+async def remove_own(body: Removal, person: Somebody, request: Request, service: ServiceHere) -> None:
+    """Remove one's own second factor, to set up another."""
+    await _prove(service, person, body.old, request)
+    factors = service.people.factors
+    if factors.has(person.name) and not await run_in_threadpool(factors.passes, person.name, body.code):
+        raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
+    await run_in_threadpool(service.people.accounts.remove_factor, person.name, person.name)
