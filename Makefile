@@ -92,7 +92,7 @@ conformance: setup  ## write the conformance suite anew where its sources have c
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra serve"; house="$$run --extra postgres"; \
-	all="$$house --extra plot --extra cluster --extra data --extra learn --extra dev"; \
+	all="$$house --extra plot --extra cluster --extra data --extra learn --extra dev --extra site"; \
 	for purpose in run:"$$run" house:"$$house" dev:"$$all" bench:"$$all --extra bench"; do \
 		uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \

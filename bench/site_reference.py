@@ -24,6 +24,8 @@ MODULES = (
 """What a program may import, in the order in which a reader meets it."""
 WIDTH = "100"
 """Columns of a help text."""
+MOST = 400
+"""Characters of a value that is shown."""
 SIGNATURE = 80
 """Columns of a signature."""
 QUOTED = re.compile(r"(: |-> )'([^']+)'")
@@ -52,14 +54,17 @@ def _named(module: ModuleType, name: str) -> str:
         return "\n\n".join(_class(name, value))
     if callable(value):
         return f"## {name}\n\n{_signature(name, value)}\n\n{said(inspect.getdoc(value))}"
-    return f"## {name}\n\n```python\n{name}: {type(value).__name__}\n```"
+    shown = textwrap.shorten(repr(value).replace("twentyone.", ""), MOST, placeholder=" ...")
+    return f"## {name}\n\n```python\n{textwrap.fill(f'{name} = {shown}', SIGNATURE, subsequent_indent='    ')}\n```"
 
 
 def _class(name: str, value: type[Any]) -> Iterator[str]:
+    fields = dict(_fields(value))
+    signature = _signature(name, value)
     yield f"## {name}"
-    yield _signature(name, value)
+    yield f"```python\n{name}({', '.join(fields)})\n```" if "(*given" in signature else signature
     yield said(inspect.getdoc(value) if value.__doc__ else "")
-    if fields := dict(_fields(value)):
+    if fields:
         rows = (f"| `{field}` | {' '.join(text.split())} |" for field, text in fields.items())
         yield "\n".join(("| field | meaning |", "|---|---|", *rows))
     for other, member in vars(value).items():
