@@ -206,9 +206,9 @@ class Service:
     async def _open_first(self, book: Rulebook) -> None:
         """Open a table of a rulebook, with our limits if the book leaves them open."""
         try:
-            await self.begin_table(book.id, book.id, {**LIMITS, **book.showcase})
+            await self.create(book.id, book.id, {**LIMITS, **book.showcase})
         except SubmissionRefused:
-            await self.begin_table(book.id, book.id, book.showcase)
+            await self.create(book.id, book.id, book.showcase)
         if self.ownership is None:
             self._adopt(book.id)
 
@@ -263,13 +263,8 @@ class Service:
 
     # -- tables
 
-    async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> LiveTable:
-        """A new table of a rulebook under a submission, led here; `cards` says where its cards come from."""
-        await self.begin_table(name, rulebook, submission, cards)
-        return self.table(name)
-
-    async def begin_table(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> None:
-        """The same, of the ledger alone: whoever is to lead the table does so."""
+    async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> None:
+        """Store a new table of a rulebook under a submission; `cards` says where its cards come from."""
         if not NAME.fullmatch(name):
             raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
         if name in self.tables or self.store.version(name):

@@ -181,7 +181,7 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     """Open a table under a submission."""
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("only a floorperson or the administrator opens tables")
-    await service.begin_table(body.name, body.rulebook, body.submission, body.cards)
+    await service.create(body.name, body.rulebook, body.submission, body.cards)
     await run_in_threadpool(service.people.note, "table_made", by=person.name, table=body.name, rulebook=body.rulebook)
     there = await service.elsewhere.line(body.name, person)
     if there:
