@@ -11,7 +11,7 @@ KEY ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play browser test check types rest bench prove golden conformance requirements package sbom clean
+.PHONY: help setup run play browser test check types rest bench prove golden conformance requirements package sbom site clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -73,7 +73,7 @@ rest:
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: browser setup  ## T1 to T30 with one report, prove/report.html: make prove [SIZE=quick|normal|full] [PART=T11, or a long proof: rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline|papers|package|suite, or one of theirs: table-pa-spanish-21]
+prove: browser setup  ## T1 to T30 with one report, prove/report.html: make prove [SIZE=quick|normal|full] [PART=T11, or a long proof: rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline|papers|package|suite|site, or one of theirs: table-pa-spanish-21]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
@@ -92,7 +92,7 @@ conformance: setup  ## write the conformance suite anew where its sources have c
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra serve"; house="$$run --extra postgres"; \
-	all="$$house --extra plot --extra cluster --extra data --extra learn --extra dev"; \
+	all="$$house --extra plot --extra cluster --extra data --extra learn --extra dev --extra site"; \
 	for purpose in run:"$$run" house:"$$house" dev:"$$all" bench:"$$all --extra bench"; do \
 		uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \
@@ -104,6 +104,9 @@ package: setup  ## wheel and source in dist/, the same bytes wherever they are b
 sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
 	$(BIN)/python -m bench.sbom requirements/house.txt dist/twentyone.cdx.json
 
+site: setup  ## the documents as a site with a search, in dist/site
+	$(BIN)/python -m bench.build_site
+
 clean:  ## remove what can be made again
-	rm -rf $(VENV) .prove prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .prove prove .cache build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -30,6 +30,7 @@ FAMILIES = {
     "package": ("prove_package", False),
     "owners": ("prove_owners", True),
     "suite": ("prove_suite", False),
+    "site": ("prove_site", False),
 }
 """Family to its module here, and whether it has a size."""
 

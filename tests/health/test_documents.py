@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md")
+DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs/command-line.md")
 FOLDERS = ("bench", "conformance", "docs", "src", "tests")
 """Folders of the project whose files documents speak of."""
 PACKAGES = tuple(path.name for path in (ROOT / "src" / "twentyone").iterdir() if path.is_dir())
@@ -57,7 +57,7 @@ def missing_from(text: str) -> list[str]:
 
 
 def _exists(name: str) -> bool:
-    pattern = r"[^/\n]+".join(re.escape(part) for part in OPEN.split(name))
+    pattern = r"[^/\n]+".join(re.escape(part) for part in OPEN.split(name.removeprefix("../")))
     return re.search(f"/{pattern}/?$", project_paths(), re.MULTILINE) is not None
 
 
