@@ -25,7 +25,10 @@ FAMILIES = {
     "analyse": ("prove_analyse", True),
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
+    "authentic": ("prove_authentic", True),
+    "fuzz": ("prove_fuzz", True),
     "package": ("prove_package", False),
+    "owners": ("prove_owners", True),
     "suite": ("prove_suite", False),
 }
 """Family to its module here, and whether it has a size."""

@@ -31,6 +31,7 @@ async def _sessions(numbers: range, folder: Path) -> int:
     """Compare some sessions; the steps that were compared."""
     async with inside(folder) as inn:
         await inn.service.create("another", CONFIGS[0].rulebook, {})  # so that no report is of all tables
+        inn.service.table("another")
         inn.forget("another")
         return sum([await compare(inn, number, CONFIGS[number % len(CONFIGS)]) for number in numbers])
 

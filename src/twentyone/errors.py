@@ -43,7 +43,7 @@ TwentyoneError           one sentence for a person
 
 Exception
 ├── UnknownWord          rulebook: the value of a field is not of its type; the loader says where
-├── Closed               service: the service ends while its ledger is examined
+├── WatchEnded           service: the service ends while its ledger is examined
 ├── WorkerEnded          service: the worker process ended before it answered
 ├── Stopped              desk: somebody stopped the work; what is kept of it can go on
 ├── UsageError           cli: the command line names what is not there; exit status 64

@@ -15,7 +15,13 @@ WEAK = {"random", "numpy", "scipy", "numba"}
 
 ENTROPY = {"secrets"}
 READS_ENTROPY = "twentyone.table.shoe"
-SESSIONS = {"twentyone.service.people", "twentyone.service.sessions", "twentyone.web.security"}
+SESSIONS = {
+    "twentyone.service.entering",
+    "twentyone.service.factors",
+    "twentyone.service.people",
+    "twentyone.service.sessions",
+    "twentyone.web.security",
+}
 """Make secrets of people, which no card depends on."""
 ROOT = "twentyone"
 """Imports its own modules when they are asked for."""

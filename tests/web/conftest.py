@@ -47,19 +47,26 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of a process; what they did to its tables must verify when it has stopped."""
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Api]]:
+    """A server and its administrator, whose link is soon too old; what tests did to its tables must verify."""
     folder = tmp_path_factory.mktemp("live")
     ledger = str(folder / "live.db")
     with serving(ledger, folder) as up:
-        yield up
+        yield up, Api.administrator(up)
     report = subprocess.run([sys.executable, "-m", "twentyone", "verify", ledger], capture_output=True, text=True)
     assert report.returncode == 0, report.stdout + report.stderr
 
 
 @pytest.fixture(scope="session")
-def admin(server: Server) -> Api:
-    return Api.administrator(server)
+def server(house: tuple[Server, Api]) -> Server:
+    """A server for all tests of a process."""
+    return house[0]
+
+
+@pytest.fixture(scope="session")
+def admin(house: tuple[Server, Api]) -> Api:
+    """Its administrator."""
+    return house[1]
 
 
 def found_browser() -> str:

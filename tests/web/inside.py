@@ -241,7 +241,8 @@ async def open_table(
     service: Service, name: str, rulebook: str, players: dict[str, list[int]], cards: str = "shoe", **submission: Any
 ) -> LiveTable:
     """A table with players at it, worked by hand from here on, ready for wagers."""
-    live = await service.create(name, rulebook, submission, cards)
+    await service.create(name, rulebook, submission, cards)
+    live = service.table(name)
     service.set_staff(name, pace="by hand", clock=45.0, patience=8.0)
     await give(live, "open_table", "floorperson", "Fay", dealer="Dan")
     for player, boxes in players.items():

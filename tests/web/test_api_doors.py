@@ -60,7 +60,8 @@ def test_a_dealer_does_nothing_at_a_table_where_another_is_on_duty(tmp_path: Pat
     async def work(inn: Inside) -> None:
         inn.service.people.add("Eve", "dealer", PASSWORD)
         eve, phases = enter(inn, "Eve", "dealer"), []
-        live = await inn.service.create("one", BOOK, {})
+        await inn.service.create("one", BOOK, {})
+        live = inn.service.table("one")
         inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0)
         phases.append(await refused_everything(inn, live, eve))
         await give(live, "open_table", "floorperson", "Fay", dealer="Dan")

@@ -38,9 +38,11 @@ def test_what_needs_a_person_comes_first(tmp_path: Path) -> None:
 
     async def ask(inn: Inside) -> None:
         await inn.service.create("closed", "classic-blackjack", {})
+        inn.service.table("closed")
         inn.service.set_staff("closed", pace="by hand", clock=45.0, patience=8.0)
         await open_table(inn.service, "plays", "classic-blackjack", {"Ann": [1]})
-        live = await inn.service.create("asked", "pa-spanish-21", {})
+        await inn.service.create("asked", "pa-spanish-21", {})
+        live = inn.service.table("asked")
         inn.service.set_staff("asked", pace="by hand", clock=45.0, patience=8.0)
         await give(live, "open_table", "floorperson", "Fay", dealer="Dan")
         rows = await board(inn)
@@ -89,6 +91,7 @@ def test_a_confirmation_is_answered_on_the_board(tmp_path: Path) -> None:
 def test_dealers_are_chosen_from_accounts(tmp_path: Path) -> None:
     async def ask(inn: Inside) -> None:
         await inn.service.create("one", "classic-blackjack", {})
+        inn.service.table("one")
         inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0)
         staffed(inn)
         for kind in ("floorperson", "administrator"):

@@ -58,7 +58,9 @@ def test_a_table_that_somebody_closed_is_only_watched(tmp_path: Path) -> None:
     async def ask(inn: Inside) -> None:
         live = await open_table(inn.service, "one", "pa-spanish-21", {})
         await inn.service.create("new", "pa-spanish-21", {})
+        inn.service.table("new")
         await inn.service.create("felt", "pa-spanish-21", {}, "person")
+        inn.service.table("felt")
         can = {name: (await _line(inn, "visitor", name))["can_sit"] for name in ("one", "new", "felt")}
         assert can == {"one": True, "new": True, "felt": False}
         await give(live, "close_table", "floorperson", "Fay")

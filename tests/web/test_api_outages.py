@@ -125,9 +125,12 @@ def locked(path: str) -> Iterator[None]:
 
 def test_a_lock_of_another_process(tmp_path: Path) -> None:
     async def lock(inn: Inside, _: LiveTable) -> None:
-        with locked(inn.service.ledger):
-            await down(inn, "another process has locked the file")
-        await back(inn)
+        with capture_logs() as log:
+            with locked(inn.service.ledger):
+                await down(inn, "another process has locked the file")
+            await back(inn)
+        levels = [(line["log_level"], line["event"].startswith("no commands")) for line in log]
+        assert levels == [("error", True), ("warning", False)]
 
     played(tmp_path, lock)
 

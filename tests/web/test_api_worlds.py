@@ -32,6 +32,7 @@ def test_shoes_that_differ_in_hidden_cards_are_the_same_to_every_byte(tmp_path: 
     async def play(numbers: list[int]) -> list[int]:
         async with inside(Path(tempfile.mkdtemp(dir=tmp_path))) as inn:
             await inn.service.create("another", rulebook_ids()[0], {})  # so that no report is of all tables
+            inn.service.table("another")
             inn.forget("another")
             return [await compare(inn, number, CONFIGS[number % len(CONFIGS)]) for number in numbers]
 

@@ -156,7 +156,7 @@ def trains(visit: Visit) -> None:
     for name, value in worth.items():
         row = marked.locator("tbody tr", has_text=re.compile(f"^{name.replace('_', ' ')}"))
         expect(row).to_contain_text(f"{value:+.5f}".replace("-", "−"))
-    expect(page.locator("[data-part=progress]")).to_contain_text("1 answers")
+    expect(page.locator("[data-part=progress]")).to_contain_text("1 answer,")
 
 
 def deals(visit: Visit) -> None:

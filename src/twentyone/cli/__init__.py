@@ -49,7 +49,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"{self.prog}: {message}\n")
 
 
-class Version(argparse.Action):
+class ShowVersion(argparse.Action):
     """Prints the version and leaves; the digest is made only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
@@ -108,7 +108,7 @@ def whole_parser() -> Parser:
 def _parser() -> tuple[Parser, argparse._SubParsersAction[Parser]]:
     parser = Parser(prog="twentyone", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     said = "print the version and the digest of the package"
-    parser.add_argument("--version", action=Version, nargs=0, default=argparse.SUPPRESS, help=said)
+    parser.add_argument("--version", action=ShowVersion, nargs=0, default=argparse.SUPPRESS, help=said)
     return parser, parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
 
 

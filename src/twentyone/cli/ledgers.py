@@ -81,7 +81,7 @@ def or_refused(run: Run) -> Run:
         except TwentyoneError as refused:
             say(f"twentyone {options.command}: {refused}")
             return REFUSED
-        except (OSError, sqlite3.Error) as fault:
+        except sqlite3.Error as fault:
             if not (why := passing(fault)):
                 raise
             say(f"twentyone {options.command}: {why} ({fault}); try again when that has passed")

@@ -18,6 +18,8 @@ class Examined(ABC):
     """The part of a store that shows whether it is what it should be."""
 
     where: str
+    _reading: Any
+    _sql: Any
 
     @abstractmethod
     def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
@@ -27,6 +29,15 @@ class Examined(ABC):
         """The hash stored with one event."""
         rows = self._query("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver))
         return rows[0][0] if rows else None
+
+    @abstractmethod
+    def streams(self) -> list[str]:
+        """All streams, by name."""
+
+    def heads(self) -> dict[str, tuple[int, str]]:
+        """Version and hash of the last event of every stream."""
+        rows = self._query(self._sql.heads, (self._reading.array(self.streams()),))
+        return {stream: (ver, own) for stream, ver, own in rows}
 
     def numbered(self, after: int, last: int) -> Iterator[tuple[int, str]]:
         """Number and hash of the events after a number, up to another, in the order of the ledger."""

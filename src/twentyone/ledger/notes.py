@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-__all__ = ["Note", "cosign", "cosigned_at", "read_notes", "verifier_key"]
+__all__ = ["SignedNote", "cosign", "cosigned_at", "read_notes", "verifier_key"]
 
 COSIGNATURE = 0x04
 """The kind of signature that bears a time."""
@@ -24,7 +24,7 @@ DASH = "\N{EM DASH} "
 """How a line with a signature begins."""
 
 
-class Note(NamedTuple):
+class SignedNote(NamedTuple):
     """A text with the lines of its signatures."""
 
     text: str
@@ -60,7 +60,7 @@ def cosign(text: str, name: str, key: Ed25519PrivateKey, at: int) -> str:
     return f"{DASH}{name} {base64.b64encode(held).decode()}"
 
 
-def cosigned_at(note: Note, key: Ed25519PublicKey) -> int | None:
+def cosigned_at(note: SignedNote, key: Ed25519PublicKey) -> int | None:
     """When the witness with a key saw a note; none where no line is its own, or its signature is wrong."""
     from cryptography.exceptions import InvalidSignature
 
@@ -78,10 +78,10 @@ def cosigned_at(note: Note, key: Ed25519PublicKey) -> int | None:
     return None
 
 
-def read_notes(content: str) -> Iterator[Note]:
+def read_notes(content: str) -> Iterator[SignedNote]:
     """The notes of a file, one after the other with an empty line between them; what is none is left out."""
     blocks = content.strip("\n").split("\n\n")
     for text, below in zip(blocks[::2], blocks[1::2], strict=False):
         lines = tuple(line for line in below.splitlines() if line.startswith(DASH))
         if lines:
-            yield Note(f"{text}\n", lines)
+            yield SignedNote(f"{text}\n", lines)

@@ -8,12 +8,13 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from twentyone.errors import TwentyoneError
 from twentyone.ledger.examined import readable
-from twentyone.ledger.group import Heads
+from twentyone.ledger.group import Draft, Heads
 from twentyone.ledger.migrations import check_applied, migrations_of
 from twentyone.ledger.postgres_schema import SHAPE, schema_faults
-from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
-from twentyone.ledger.sql import LAST_NUMBER, SqlStore, Statements
+from twentyone.ledger.rows import LedgerRefused, NoSuchLedger, Superseded
+from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
 __all__ = ["PostgresConnection", "PostgresStore", "open_postgres", "prepare"]
 
@@ -36,8 +37,9 @@ SETTINGS = (
 """Statements that every connection runs first."""
 UNSAFE = """SELECT name FROM pg_settings
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name"""
-LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
-ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
+LOCK_STREAMS = "SELECT stream, leader, epoch FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
+ADD_STREAMS = "INSERT INTO streams (stream) SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
+LEADS = "SELECT 1 FROM processes WHERE id = ? AND until > clock_timestamp()"
 APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
 """Every transaction that takes ledger numbers holds this lock; `read_all` waits for those that have begun."""
 
@@ -90,10 +92,20 @@ class PostgresStore(SqlStore):
 
     address = ""
     """With which it was opened, a password included: not to be printed."""
+    process = ""
+    """The process that leads tables through it, if one does."""
+
+    def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
+        super().__init__(where, write, read, statements)
+        self.fences: dict[str, int] = {}
+        """The tables that this process leads, each with the epoch under which it does."""
+        self._leaders: dict[str, tuple[str | None, int]] = {}
 
     def _open_anew(self) -> PostgresStore:
         fresh = open_postgres(self.address)
         fresh.hurry()
+        if self.process:
+            fresh.go_by(self.process)
         return fresh
 
     def hurry(self) -> None:
@@ -101,13 +113,37 @@ class PostgresStore(SqlStore):
         for connection in (self._writing, self._reading):
             connection.rows("SET lock_timeout = '2s'")
 
+    def lead(self, stream: str, epoch: int) -> None:
+        """From now on a table is appended to under this epoch, and under no other."""
+        self.fences[stream] = epoch
+
+    def go_by(self, process: str) -> None:
+        """Let the database know the connections of this process by its name."""
+        self.process = process
+        for connection in (self._writing, self._reading):
+            connection.rows("SELECT set_config('application_name', ?, false)", (self.name_of(process),))
+
+    @staticmethod
+    def name_of(process: str) -> str:
+        """What the connections of a process are called."""
+        return f"twentyone {process}"
+
     def _lock_heads(self, streams: Sequence[str]) -> Heads:
         run, names = self._writing.rows, self._writing.array(streams)
         run(APPENDING)
-        if len(run(LOCK_STREAMS, (names,))) < len(streams):
+        locked = run(LOCK_STREAMS, (names,))
+        if len(locked) < len(streams):
             run(ADD_STREAMS, (names,))
-            run(LOCK_STREAMS, (names,))
+            locked = run(LOCK_STREAMS, (names,))
+        self._leaders = {stream: (leader, epoch) for stream, leader, epoch in locked}
         return super()._lock_heads(streams)
+
+    def _fenced(self, item: Draft) -> Draft | TwentyoneError:
+        leader, epoch = self._leaders[item.stream]
+        own = self.fences.get(item.stream)
+        if own is None and (leader is None or not self._writing.rows(LEADS, (leader,))):
+            return item
+        return item if own == epoch else Superseded(item.stream)
 
     def _numbers(self, count: int) -> Iterator[int]:
         return iter(

@@ -14,7 +14,17 @@ from typing import Any
 __all__ = ["SHAPE", "described", "known_lines", "schema_faults"]
 
 Query = Callable[[str, Sequence[Any]], list[Any]]
-RELATIONS = ("coupons", "events", "events_gseq", "migrations", "projection", "purses", "snapshots", "streams")
+RELATIONS = (
+    "coupons",
+    "events",
+    "events_gseq",
+    "migrations",
+    "processes",
+    "projection",
+    "purses",
+    "snapshots",
+    "streams",
+)
 """The relations of a ledger."""
 SHAPE = ("table ", "column ")
 """How lines begin without which nothing can be read."""

@@ -25,6 +25,7 @@ __all__ = [
     "RulesUnavailable",
     "StaleVersion",
     "StoredEvent",
+    "Superseded",
 ]
 
 
@@ -134,6 +135,19 @@ class StaleVersion(TwentyoneError):
         """The version that the command was made on."""
         self.actual = actual
         """The version that the stream has."""
+
+
+class Superseded(TwentyoneError):
+    """A command at a table that another process leads by now; the table is carried on there."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(
+            f"{stream} is led by another process by now: nothing was stored; send it again with the same key"
+        )
+        self.stream = stream
+        """The table."""
+        self.status, self.wait = 421, 1
+        """The status of an answer over HTTP, and the seconds after which it may be tried again."""
 
 
 class KeyReused(TwentyoneError):

@@ -43,6 +43,7 @@ from twentyone.ledger.rows import (
     OtherKey,
     StaleVersion,
     StoredEvent,
+    Superseded,
 )
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, write_snapshot
@@ -361,7 +362,7 @@ class Runner:
         if isinstance(outcome, StaleVersion):
             self.catch_up()
             return outcome
-        if isinstance(outcome, KeyReused | LedgerClosed | NotCanonical | Refused):
+        if isinstance(outcome, KeyReused | LedgerClosed | NotCanonical | Refused | Superseded):
             return outcome
         self._stop(f"its ledger failed: {outcome}")
         self.comes_back = isinstance(outcome, LedgerFailed)

@@ -124,6 +124,7 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
         valid = [item for item in drafts if isinstance(item, Draft)]
         streams = {item.stream for item in valid} | {HOUSE for item in valid if item.house}
         heads = self._lock_heads(sorted(streams))
+        drafts = [self._fenced(item) if isinstance(item, Draft) else item for item in drafts]
         known = self._known(self._writing.rows, [item.key for item in valid])
         rows = HouseRows(self._load_derived({place for item in valid for place in item.touches}))
         plan = examine(drafts, {stream: ver for stream, (ver, _) in heads.items()}, known, rows)
@@ -165,6 +166,10 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
         """The heads of streams, which nobody else can move before the commit."""
         rows = self._writing.rows(self._sql.heads, (self._writing.array(streams),))
         return {stream: (ver, own) for stream, ver, own in rows}
+
+    def _fenced(self, item: Draft) -> Draft | TwentyoneError:
+        """A command, or why this process may not store it at its table; the heads are locked."""
+        return item
 
     @abstractmethod
     def _numbers(self, count: int) -> Iterator[int]:
@@ -211,11 +216,6 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
         """Version and hash of a stream's last event."""
         rows = self._query(self._sql.heads, (self._reading.array([stream]),))
         return (rows[0][1], rows[0][2]) if rows else (0, GENESIS)
-
-    def heads(self) -> dict[str, tuple[int, str]]:
-        """Version and hash of the last event of every stream."""
-        rows = self._query(self._sql.heads, (self._reading.array(self.streams()),))
-        return {stream: (ver, own) for stream, ver, own in rows}
 
     def born(self, stream: str) -> StoredEvent | None:
         """A stream's first event."""

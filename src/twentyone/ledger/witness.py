@@ -17,7 +17,7 @@ from typing import NamedTuple
 from twentyone.ledger.chain import Fault
 from twentyone.ledger.checkpoints import Checkpoint, Trail
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.notes import Note, cosign, cosigned_at, read_notes
+from twentyone.ledger.notes import SignedNote, cosign, cosigned_at, read_notes
 from twentyone.ledger.private_files import make_private
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rows import LedgerRefused
@@ -76,10 +76,10 @@ def witness_faults(trail: Trail, path: Path, before: tuple[int, str]) -> Iterato
         yield Fault(str(path), 0, f"its checkpoint {number} is not the one that this witness cosigned")
 
 
-def write_cosignature(path: Path, ledger: str, point: Checkpoint, witness: Keyring, name: str, at: int) -> Note:
+def write_cosignature(path: Path, ledger: str, point: Checkpoint, witness: Keyring, name: str, at: int) -> SignedNote:
     """Cosign a checkpoint and add the note to a file."""
     text = note_text(ledger, point)
-    note = Note(text, (cosign(text, name, witness.signer, at),))
+    note = SignedNote(text, (cosign(text, name, witness.signer, at),))
     with path.open("a", encoding="utf-8") as file:
         file.write(("\n" if file.tell() else "") + str(note))
         file.flush()

@@ -14,10 +14,10 @@ from twentyone.service.refusals import NotAllowed
 if TYPE_CHECKING:
     from twentyone.service.people import People
 
-__all__ = ["Accounts"]
+__all__ = ["PeopleAccounts"]
 
 
-class Accounts:
+class PeopleAccounts:
     """The accounts of a service."""
 
     def __init__(self, people: People, records: Records) -> None:

@@ -7,7 +7,7 @@ factors changes by one person alone. A one-time link, which is nobody's in parti
 from __future__ import annotations
 
 import json
-import secrets
+import uuid
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,7 +56,7 @@ class Approvals:
         if not self.needed:
             self.acts[act](**given, by=by)
             return None
-        asked = Approval(secrets.token_hex(8), what, by, self._clock())
+        asked = Approval(uuid.uuid4().hex, what, by, self._clock())
         self._people.note("approval_asked", by=by, what=what)
         row = (asked.number, act, json.dumps(dict(given)), what, by, asked.at)
         add = "INSERT INTO people_approvals (number, act, given, what, asker, asked) VALUES (?, ?, ?, ?, ?, ?)"
@@ -96,4 +96,7 @@ class Approvals:
         rows = self._records.rows("SELECT act, given FROM people_approvals WHERE number = ?", (asked.number,))
         if not self._records.run("DELETE FROM people_approvals WHERE number = ?", (asked.number,)):
             raise NotAllowed("somebody else has just answered it", 409)
-        return rows[0][0], json.loads(rows[0][1])
+        try:
+            return rows[0][0], {name: str(value) for name, value in json.loads(rows[0][1]).items()}
+        except (ValueError, AttributeError, RecursionError):
+            raise NotAllowed("what was asked for cannot be read any more: ask again", 409) from None

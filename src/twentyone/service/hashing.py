@@ -7,7 +7,6 @@ again; places are kept for browsers that are known, so that strangers cannot fil
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 import threading
 from collections.abc import Iterator
@@ -27,6 +26,7 @@ PLACES, KEPT = 64, 16
 """People who may wait, and the places among them that only browsers that are known may take."""
 AGAIN = 5
 """Seconds after which somebody who found no place may try again."""
+NOBODY = "no account has this password"
 NICE = 10
 """How far the threads stand back behind those that serve tables."""
 
@@ -62,7 +62,7 @@ class Hashing:
         return self._threads.submit(self._compare, stored, password)
 
     def _compare(self, stored: str, password: str) -> bool:
-        self._nobody = self._nobody or self._hasher.hash(secrets.token_hex())
+        self._nobody = self._nobody or self._hasher.hash(NOBODY)
         with suppress(VerificationError, InvalidHashError):
             return self._hasher.verify(stored or self._nobody, password) and bool(stored)
         return False

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.ledger.codec import LAW_BEGUN
-from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
+from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent, Superseded
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.last_round import LastRounds
@@ -66,10 +66,13 @@ class LiveTable:
         """The last round of everybody here."""
         self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
         """What a person is told of time: clocks and paces."""
+        self.moved = False
+        """Whether another process leads the table by now."""
         self.gate: Callable[[Table, Command], None] = lambda *_: None
         """Refuses what the house does not take now, before it is stored."""
         self._ledger, self._submit, self._clock = store, submit, clock
-        self._lock = asyncio.Lock()
+        self.at_rest = asyncio.Lock()
+        """Held while a command is carried out."""
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._view_cache: ViewCache | None = None
@@ -92,7 +95,7 @@ class LiveTable:
         """Carry out a command in a role; refused or stored, never in between."""
         args = {"commitment": BY_HAND, **request.args} if self.entered and request.do in SHUFFLES else request.args
         command = Command(request.do, role, by, args=args)
-        async with self._lock:
+        async with self.at_rest:
             try:
                 for _ in range(OTHERS):
                     try:
@@ -109,7 +112,7 @@ class LiveTable:
 
         Nobody's command comes between, so that whoever follows the procedure gets his turn among many.
         """
-        async with self._lock:
+        async with self.at_rest:
             chosen = choose()
             if chosen is None:
                 return None
@@ -130,6 +133,8 @@ class LiveTable:
 
     async def _store(self, command: Command, request: CommandRequest) -> Answer:
         """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
+        if self.moved:
+            raise Superseded(self.name)
         self._ledger.check_open()
         self.stops.check(command.do)
         self._heed(command, request.key)
@@ -181,20 +186,20 @@ class LiveTable:
 
     # -- other processes, and a ledger that failed
 
-    async def come_back(self) -> None:
-        """The ledger answers again: where it stopped the table in the middle of a command, read what became of it."""
-        async with self._lock:
+    async def catch_up(self, version: int) -> None:
+        """Apply what others have stored up to a version; a command of our own is waited for first.
+
+        Where the ledger failed in the middle of one, and answers again, the table is read anew: so it is known.
+        """
+        async with self.at_rest:
             if self.runner.comes_back:
                 await asyncio.to_thread(self.runner.load)
-            self._publish()
-            self._ring()
-
-    async def catch_up(self, version: int) -> None:
-        """Apply what other processes have stored up to a version; a command of our own is waited for first."""
-        async with self._lock:
-            if version > self.version:
+                self._rung_version = 0
+            elif version > self.version:
                 self.runner.catch_up()
-                self._publish()
+            else:
+                return
+            self._publish()
 
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger after a start."""

@@ -13,14 +13,13 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
-from twentyone.service.access_log import Note
 from twentyone.service.live import CommandRequest, LiveTable
-from twentyone.service.persons import Person
+from twentyone.service.people import People, Person
 from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
 from twentyone.table import Command, Table
 
-__all__ = ["Orders", "Stop"]
+__all__ = ["WHOLE", "Orders", "Stop"]
 
 NEW_WAGERS = ("place_wager", "confirm_verbal_wager", "lay_coupon", "sit", "stand_behind", "seat_guest")
 """Commands that bring new wagers, or players who would lay some."""
@@ -47,8 +46,11 @@ class Stop(NamedTuple):
 class Orders:
     """The orders that stand."""
 
-    def __init__(self, records: Records, clock: Callable[[], int], tables: Mapping[str, LiveTable], note: Note) -> None:
-        self._records, self._clock, self._tables, self._note = records, clock, tables, note
+    def __init__(
+        self, records: Records, clock: Callable[[], int], tables: Mapping[str, LiveTable], people: People
+    ) -> None:
+        self._records, self._clock, self._tables, self._note = records, clock, tables, people.note
+        people.approvals.acts["resume"] = self.resume
         self.house: Stop | None = None
         """Whether play is stopped in the whole house."""
         self.closing: dict[str, Stop] = {}
@@ -102,7 +104,7 @@ class Orders:
         """Read the orders, which another process may have given; those who look are told."""
         before = (self.house, self.closing)
         rows: dict[str, str] = dict(self._records.rows("SELECT name, value FROM people_settings"))
-        kept = {name: Stop(*json.loads(value)) for name, value in rows.items() if name.startswith((HOUSE, TABLE))}
+        kept = {name: _read(value) for name, value in rows.items() if name.startswith((HOUSE, TABLE))}
         self.house = kept.pop(WHOLE, None)
         self.closing = {name.removeprefix(TABLE): stop for name, stop in kept.items()}
         if (self.house, self.closing) != before:
@@ -173,3 +175,12 @@ def _is_running(loop: asyncio.AbstractEventLoop) -> bool:
         return asyncio.get_running_loop() is loop
     except RuntimeError:
         return False
+
+
+def _read(stored: str) -> Stop:
+    """An order as it is kept; one that cannot be read any more still stands, until somebody withdraws it."""
+    with suppress(ValueError, TypeError, RecursionError):
+        by, role, at, why = json.loads(stored)
+        if all(isinstance(text, str) for text in (by, role, why)) and isinstance(at, int):
+            return Stop(by, role, at, why)
+    return Stop("nobody", "operator", 0, "an order that cannot be read")

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 
 from twentyone.service.access_log import Note, unnoted
-from twentyone.service.accounts import Accounts
+from twentyone.service.accounts import PeopleAccounts
 from twentyone.service.approvals import Approvals
 from twentyone.service.attempts import Attempts
 from twentyone.service.entering import Entering
@@ -56,7 +56,7 @@ class People:
         """Second factors."""
         self.approvals = Approvals(self, records, clock)
         """What waits for a second person."""
-        self.accounts = Accounts(self, records)
+        self.accounts = PeopleAccounts(self, records)
         """Accounts."""
         self.entering = Entering(self, records, clock)
         """How whoever has an account comes in."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.failing import SERVER, passing
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
+from twentyone.service.records_check import refuse_damaged
 
 if TYPE_CHECKING:
     import psycopg
@@ -215,4 +216,6 @@ def open_records(ledger: str) -> Records:
     """The records of a ledger: in a file next to it, or in its database."""
     if ledger.startswith(("postgresql://", "postgres://")):
         return PostgresRecords(ledger)
-    return SqliteRecords(ledger.removeprefix("sqlite:///") + ".people")
+    path = Path(ledger.removeprefix("sqlite:///") + ".people")
+    refuse_damaged(path, TABLES)
+    return SqliteRecords(path)

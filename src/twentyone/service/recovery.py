@@ -37,6 +37,8 @@ class Recovery:
         """`examine` refuses a ledger that is not what was signed."""
         self.since = 0
         """When the failure was seen, in seconds UTC; 0: there is none."""
+        self.tell: Callable[[str], None] = lambda _: None
+        """Told why nothing is done, and with an empty text that everything works again."""
         self._store, self._writer, self._records = store, writer, records
         self._examine, self._clock, self._tables = examine, clock, tables
 
@@ -59,8 +61,9 @@ class Recovery:
         await asyncio.to_thread(self._try)
         if not self.why and self.since:
             for live in list(self._tables.values()):
-                await live.come_back()
+                await live.catch_up(0)
             self.since = 0
+            self.tell("")
         return self.why
 
     def _try(self) -> None:
@@ -68,7 +71,9 @@ class Recovery:
         with suppress(LedgerFailed):
             self._store.version(HOUSE)
         failed = self._store.failure
-        self.since = self.since or (self._clock() if self.why else 0)
+        if self.why and not self.since:
+            self.since = self._clock()
+            self.tell(self.says)
         try:
             if self._records.failure:
                 self._records.reopen()

@@ -26,7 +26,7 @@ REST = 9
 """How much longer it rests than it works."""
 
 
-class Closed(Exception):
+class WatchEnded(Exception):
     """The service ends while the ledger is examined."""
 
 
@@ -70,7 +70,7 @@ class SelfWatch:
                 if self.difference and not self._told:
                     tell_difference(self._store, self.found, self.difference, str(uuid.uuid4()))
                     self._told = True
-            except (LedgerFailed, Closed):
+            except (LedgerFailed, WatchEnded):
                 self._forget()
         return self.difference
 
@@ -94,7 +94,7 @@ class SelfWatch:
         """Rest as long as the share demands."""
         worked = time.thread_time() - self._began
         if self._closing.wait(worked * REST):
-            raise Closed
+            raise WatchEnded
         self._began = time.thread_time()
 
     def _forget(self) -> None:

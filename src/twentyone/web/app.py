@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 
 from twentyone import __version__
 from twentyone.errors import TwentyoneError
-from twentyone.service.notifications import has_notify, listen
 from twentyone.service.service import Service
 from twentyone.web.api import (
     accounts,
@@ -38,6 +37,7 @@ from twentyone.web.api import (
     training,
 )  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
+from twentyone.web.forwarding import Forwarding
 from twentyone.web.outages import AGAIN, outage
 from twentyone.web.pages import add_pages
 from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
@@ -57,8 +57,8 @@ UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
 """The framework does not ask, at every request, for a collector of its own: the metrics are ours."""
 AUTHENTICATE = 1.0
 """Seconds between two looks whether the software has to be examined again."""
-LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
-"""Seconds between two checks for events of other processes: without and with notifications of the database."""
+LOOK_AROUND = 1.0
+"""Seconds between two checks for what others have stored beside this process."""
 
 
 def create_app(service: Service, *, first_tables: bool = True, limited: bool = True) -> FastAPI:
@@ -82,6 +82,8 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
         service.people.policy = service.people.policy._replace(numbered_guests=False)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
+    if service.ownership is not None:
+        app.add_middleware(Forwarding, service=service, ownership=service.ownership)
     app.mount("/api/v1", create_api(service))
     app.add_route("/static/{stamp}/{name}", static_file)
     app.add_api_route("/enter/{link}", enter)
@@ -111,14 +113,11 @@ def create_api(service: Service) -> FastAPI:
 
 def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     """Run the background tasks."""
-    called = has_notify(service.ledger)
-    yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
+    yield _repeat(LOOK_AROUND, service.look_around)
     yield _repeat(CHECKPOINT, lambda: _sign(service))
     yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
     yield _repeat(RECOVER, lambda: _recover(service))
     yield _repeat(WATCH, lambda: _watch(service))
-    if called:
-        yield listen(service.ledger, service.heard, service.look_around)
 
 
 async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -152,11 +151,14 @@ async def _authenticate(service: Service) -> None:
 
 async def _recover(service: Service) -> None:
     """Come back after a database that failed; told in the log, by `/health` and on the pages of staff."""
-    failing, says = service.recovery.since, service.recovery.says
-    why = await service.recovery.look()
-    if why and not failing:
-        LOG.error("no commands are taken", why=says or service.recovery.says)
-    elif failing and not why:
+    service.recovery.tell = _log_outage
+    await service.recovery.look()
+
+
+def _log_outage(why: str) -> None:
+    if why:
+        LOG.error("no commands are taken", why=why)
+    else:
         LOG.warning("the ledger was compared and takes commands again")
 
 

@@ -26,7 +26,7 @@ from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SES
 from twentyone.web.observability import ANSWERS
 from twentyone.web.outages import AGAIN, outage
 
-__all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
+__all__ = ["API_POLICY", "BROKEN", "LONGEST", "PAGE_POLICY", "Guard"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 """For the interface and the static files: nothing may run."""
@@ -58,7 +58,7 @@ LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSec
 SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
 """What somebody may ask for who must set up a second factor first."""
 FIRST = "your role needs a second factor: set it up on the page /account first"
-OTHER_HOST = "this server does not go by that name; its operator names it with --allowed-host"
+OTHER_HOST = "this server does not go by that name: call it by its address, or let its operator allow the name"
 Known = tuple[Person, str] | None
 """The person and the token of a session, if any."""
 

@@ -14,7 +14,7 @@ from twentyone.web.api.common import ERRORS, Closed, ServiceHere, somebody
 from twentyone.web.api.models import AccountRow, Me
 from twentyone.web.api.sessions import Credentials, Words
 
-__all__ = ["WAITS", "Administrator", "Waiting", "do_or_ask", "router"]
+__all__ = ["WAITS", "Administrator", "WaitingApproval", "do_or_ask", "router"]
 
 router = APIRouter(tags=["people"], responses=ERRORS)
 
@@ -39,7 +39,7 @@ class NewRole(Closed):
     role: Role
 
 
-class Waiting(BaseModel):
+class WaitingApproval(BaseModel):
     """What was asked for and waits until a second administrator approves it."""
 
     number: str
@@ -49,7 +49,7 @@ class Waiting(BaseModel):
 
 
 WAITS: dict[int | str, dict[str, object]] = {
-    202: {"model": Waiting, "description": "it waits until a second administrator approves it"}
+    202: {"model": WaitingApproval, "description": "it waits until a second administrator approves it"}
 }
 
 
@@ -64,17 +64,17 @@ async def administrator(request: Request) -> Person:
 Administrator = Annotated[Person, Depends(administrator)]
 
 
-async def do_or_ask(service: Service, act: str, what: str, person: Person, **given: str) -> Waiting | None:
+async def do_or_ask(service: Service, act: str, what: str, person: Person, **given: str) -> WaitingApproval | None:
     """Do something now, or have it wait for a second person."""
     asked = await run_in_threadpool(service.people.approvals.do, act, what, person.name, given)
-    return Waiting(**asked._asdict()) if asked is not None else None
+    return WaitingApproval(**asked._asdict()) if asked is not None else None
 
 
-def _told(asked: Waiting | None) -> Response:
+def _told(asked: WaitingApproval | None) -> Response:
     return Response(status_code=204) if asked is None else _wait(asked)
 
 
-def _wait(asked: Waiting) -> Response:
+def _wait(asked: WaitingApproval) -> Response:
     return Response(asked.model_dump_json(), 202, media_type="application/json")
 
 
@@ -135,9 +135,9 @@ async def remove(name: Words, person: Administrator, service: ServiceHere) -> Re
 
 
 @router.get("/approvals")
-async def approvals(_: Administrator, service: ServiceHere) -> list[Waiting]:
+async def approvals(_: Administrator, service: ServiceHere) -> list[WaitingApproval]:
     """What waits for a second administrator."""
-    return [Waiting(**asked._asdict()) for asked in service.people.approvals.listed()]
+    return [WaitingApproval(**asked._asdict()) for asked in service.people.approvals.listed()]
 
 
 @router.post("/approvals/{number}", status_code=204)

@@ -34,13 +34,13 @@ class Proof(Closed):
     old: Secret
 
 
-class Code(Closed):
+class CodeShown(Closed):
     """What the authenticator shows."""
 
     code: Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class Removal(Proof, Code):
+class Removal(Proof, CodeShown):
     """One's password and a code."""
 
 
@@ -101,7 +101,7 @@ async def begin_factor(body: Proof, person: Somebody, request: Request, service:
 
 
 @router.put("/me/factor")
-async def confirm_factor(body: Code, person: Somebody, service: ServiceHere) -> CodesShown:
+async def confirm_factor(body: CodeShown, person: Somebody, service: ServiceHere) -> CodesShown:
     """Enter the first code: from now on one is asked for."""
     _has_account(service, person)
     codes = await run_in_threadpool(service.people.factors.confirm, person.name, body.code)

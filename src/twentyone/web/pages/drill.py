@@ -20,6 +20,7 @@ from twentyone.training.schedule import Progress
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.training import drill_subject
 from twentyone.web.pages.asking import game_field, game_of
+from twentyone.web.pages.figures import counted
 from twentyone.web.pages.odds_figures import data_table
 from twentyone.web.pages.shell import LookerHere, chip, show
 
@@ -114,7 +115,7 @@ def _record(book: Rulebook, known: Mapping[str, Progress], count: int, now: int)
     head = ("Paragraph", "Again", "Asked", "Wrong")
     return h.section(".tw-panel", data_part="record")[
         h.h2["Your record"],
-        h.p[f"{asked} answers, {missed} wrong; {len(known)} of {count} paragraphs asked."],
+        h.p[f"{counted(asked)}, {missed} wrong; {len(known)} of {count} paragraphs asked."],
         data_table(head, rows, "Answers by paragraph", 2) if rows else None,
         h.button(".tw-button", type="button", data_act="print")["Print"] if rows else None,
     ]
