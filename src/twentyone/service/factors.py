@@ -24,7 +24,7 @@ DRIFT = 1
 """Steps by which the clock of a telephone may differ."""
 CODES = 8
 """Recovery codes."""
-ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # pragma: allowlist secret
 """Characters of recovery codes: none looks like another."""
 ISSUER = "twentyone"
 TAKE = "UPDATE people_factors SET used = ? WHERE name = ? AND used < ?"
