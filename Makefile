@@ -11,7 +11,7 @@ KEY ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play browser test check types rest bench prove golden requirements package sbom clean
+.PHONY: help setup run play browser test check types rest bench prove golden conformance requirements package sbom clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -73,7 +73,7 @@ rest:
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: browser setup  ## T1 to T30 with one report, prove/report.html: make prove [SIZE=quick|normal|full] [PART=T11, or a long proof: rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline|papers|package|suite, or one of theirs: table-pa-spanish-21]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
@@ -83,8 +83,12 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.who
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.postgres_schema
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.redlines
+
+conformance: setup  ## write the conformance suite anew where its sources have changed
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.conformance.generate
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra serve"; house="$$run --extra postgres"; \
@@ -101,5 +105,5 @@ sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
 	$(BIN)/python -m bench.sbom requirements/house.txt dist/twentyone.cdx.json
 
 clean:  ## remove what can be made again
-	rm -rf $(VENV) .prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .prove prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

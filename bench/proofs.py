@@ -1,10 +1,16 @@
-"""`make prove [PART=...] [SIZE=full]`: the long proofs, each resumable; a part is a family or one of it."""
+"""`make prove [PART=...] [SIZE=quick|normal|full]`: the lines T1 to T30 with one report, or one line, or a long proof.
+
+Without a part all lines are run. A part is a line (`T11`), a drill (`failover`), a family of long proofs (`table`) or
+one of it (`table-pa-spanish-21`).
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from importlib import import_module
+
+from bench.lines import SIZES, lines
 
 FAMILIES = {
     "rounds": ("prove", True),
@@ -19,7 +25,11 @@ FAMILIES = {
     "analyse": ("prove_analyse", True),
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
+    "authentic": ("prove_authentic", True),
+    "fuzz": ("prove_fuzz", True),
     "package": ("prove_package", False),
+    "owners": ("prove_owners", True),
+    "suite": ("prove_suite", False),
 }
 """Family to its module here, and whether it has a size."""
 
@@ -31,25 +41,28 @@ def arguments_of(part: str, size: str) -> tuple[str, list[str]]:
     ('prove_table', ['--part', 'pa-spanish-21'])
     >>> arguments_of("rounds", "full")
     ('prove', ['--size', 'full'])
+    >>> arguments_of("T11", "quick")
+    ('prove_lines', ['--part', 'T11', '--size', 'quick'])
     """
+    if not part or part in lines():
+        return "prove_lines", [*(["--part", part] if part else []), "--size", size]
     family, _, one = part.partition("-")
     module, sized = FAMILIES[family]
+    size = "normal" if size == "quick" else size
     return module, [*(["--part", one] if one else []), *(["--size", size] if sized else [])]
 
 
 def main() -> int:
-    """Prove what was asked for; the worst status counts."""
-    parser = argparse.ArgumentParser(prog="make prove", description=__doc__)
-    parser.add_argument("--part", default="", help=f"{', '.join(FAMILIES)}, or one of theirs: table-pa-spanish-21")
-    parser.add_argument("--size", choices=("normal", "full"), default="normal")
+    """Prove what was asked for."""
+    parser = argparse.ArgumentParser(prog="make prove", description=(__doc__ or "").partition("\n")[0])
+    parts = f"{', '.join(lines())}, {', '.join(FAMILIES)}, or one of theirs: table-pa-spanish-21"
+    parser.add_argument("--part", default="", help=f"{parts} (absent: all lines)")
+    parser.add_argument("--size", choices=SIZES, default="normal")
     options = parser.parse_args()
-    if options.part and options.part.partition("-")[0] not in FAMILIES:
-        parser.error(f"there is no part {options.part!r}; there are {', '.join(FAMILIES)}")
-    statuses = []
-    for part in [options.part] if options.part else FAMILIES:
-        module, arguments = arguments_of(part, options.size)
-        statuses.append(int(import_module(f"bench.{module}").main(arguments)))
-    return max(statuses)
+    if options.part and options.part not in lines() and options.part.partition("-")[0] not in FAMILIES:
+        parser.error(f"there is no part {options.part!r}; there are {parts}")
+    module, arguments = arguments_of(options.part, options.size)
+    return int(import_module(f"bench.{module}").main(arguments))
 
 
 if __name__ == "__main__":

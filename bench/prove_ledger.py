@@ -1,6 +1,6 @@
 """`make prove PART=ledger`: the long forms of the store's proofs, each with its negative control.
 
-    python -m bench.prove_ledger [--part NAME] [--size normal|full]
+    python -m bench.prove_ledger [--part NAME] [--size normal|full] [--count N]
 
 Work is kept in `.prove/` after every block; a run that was stopped goes on where it was, as long as the code is the
 same. Exit status: 0 proved, 1 a fault, 130 stopped by Ctrl-C.
@@ -252,10 +252,10 @@ def fingerprint(whole: bool = False) -> str:
     return digest.hexdigest()[:16]
 
 
-def prove(name: str, size: str) -> int:
-    """Do what is missing of a part; the faults found."""
+def prove(name: str, size: str, count: int = 0) -> int:
+    """Do what is missing of a part, or of a number of its units; the faults found."""
     proof, kept = PARTS[name], Kept.load(name)
-    total = proof.full if size == "full" else proof.normal
+    total = count or (proof.full if size == "full" else proof.normal)
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -282,16 +282,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--part", choices=tuple(PARTS), help="one part (absent: all)")
     parser.add_argument("--size", choices=("normal", "full"), default="normal")
+    parser.add_argument("--count", type=int, default=0, help="so many units (absent: as many as the size says)")
     chosen = parser.parse_args(arguments)
     names = [chosen.part] if chosen.part else list(PARTS)
     try:
-        faults = sum(prove(name, chosen.size) for name in names)
+        faults = sum(prove(name, chosen.size, chosen.count) for name in names)
     except KeyboardInterrupt:
         print("prove ledger: stopped; start again to go on")
         return STOPPED
     kept = {name: Kept.load(name) for name in names}
     told = ", ".join(f"{name} {kept[name].done:,}" for name in names)
-    print(f"prove ledger: {told}: {faults} faults, {sum(item.seconds for item in kept.values()):.0f} s", flush=True)
+    if len(names) > 1:
+        print(f"prove ledger: {told}: {faults} faults, {sum(item.seconds for item in kept.values()):.0f} s", flush=True)
     return FAULT if faults else PROVED
 
 

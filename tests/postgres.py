@@ -50,8 +50,9 @@ class Postgres:
         self._server.ensure_postgres_running()
 
     def close(self) -> None:
-        """Stop this server, and no other; what it holds is not wanted any more."""
-        self.stop_hard()
+        """Stop this server, and no other, unless it is stopped; what it holds is not wanted any more."""
+        if (self._server.pgdata / "postmaster.pid").exists():
+            self.stop_hard()
         self._server.cleanup_mode = None
         self._server.cleanup()
 

@@ -10,7 +10,7 @@ def main() -> int:
     try:
         from twentyone.cli import main as run
     except Exception as broken:
-        print(f"twentyone: the package cannot be loaded ({broken}): install it anew", file=sys.stderr)
+        sys.stderr.write(f"twentyone: the package cannot be loaded ({broken}): install it anew\n")
         return 2
     return run()
 

@@ -28,7 +28,7 @@ __all__ = [
     "PACKAGE",
     "TRUSTED",
     "Difference",
-    "Examined",
+    "ExaminedPackage",
     "NotAuthentic",
     "at_start",
     "code_digest",
@@ -49,8 +49,8 @@ TRUSTED = "TWENTYONE_PUBLIC_KEY"
 NO_MANIFEST = "a development tree: not authenticated"
 HEADER = 16
 """Bytes before the code in a file that Python has compiled."""
-COMPILED, SCRIPTS = "__pycache__", "tests"
-"""Folders that are left out: compiled code is compared as code; the scripts of the law in a wheel deal no game."""
+COMPILED, SCRIPTS = "__pycache__", ("tests", "conformance")
+"""Folders that are left out: compiled code is compared as code; scripts of the law and the suite deal no game."""
 
 
 class NotAuthentic(TwentyoneError):
@@ -69,7 +69,7 @@ class Difference(NamedTuple):
         return f"{self.file} {self.what}"
 
 
-class Examined(NamedTuple):
+class ExaminedPackage(NamedTuple):
     """A package, compared with its manifest."""
 
     digest: str
@@ -105,7 +105,7 @@ class Examined(NamedTuple):
         return {**self._asdict(), "authentic": self.authentic, "words": self.words, "differences": differences}
 
 
-def examine(root: Path = PACKAGE, trusted: str = "") -> Examined:
+def examine(root: Path = PACKAGE, trusted: str = "") -> ExaminedPackage:
     """Compare a package with its manifest; a key that is trusted must have signed it."""
     files = files_of(root)
     digest, differences, signer = _digest(files), list[Difference](), ""
@@ -113,7 +113,7 @@ def examine(root: Path = PACKAGE, trusted: str = "") -> Examined:
         manifest = _manifest(root / MANIFEST)
         signer = str(manifest.get("public", "")) or "nobody"
         differences += _unlike(root, files, manifest, trusted) if manifest else [Difference(MANIFEST, "is not signed")]
-    return Examined(digest, len(files), signer, tuple(differences))
+    return ExaminedPackage(digest, len(files), signer, tuple(differences))
 
 
 @cache
@@ -123,7 +123,7 @@ def package_digest() -> str:
 
 
 @cache
-def at_start() -> Examined:
+def at_start() -> ExaminedPackage:
     """This package as it was when the process began."""
     return examine(PACKAGE, trusted_key())
 
@@ -164,7 +164,7 @@ def files_of(root: Path) -> dict[str, str]:
         linked = [name for name in folders if Path(folder, name).is_symlink()]
         folders[:] = [name for name in folders if name != COMPILED and name not in linked]
         if Path(folder) == root:
-            folders[:] = [name for name in folders if name != SCRIPTS]
+            folders[:] = [name for name in folders if name not in SCRIPTS]
         place = Path(folder).relative_to(root).as_posix()
         for name in (*names, *linked):
             found[name if place == "." else f"{place}/{name}"] = sha256(_content(f"{folder}/{name}")).hexdigest()
@@ -256,14 +256,35 @@ def _compiled_alike(source: Path, known: str) -> bool:
 
 
 def code_digest(marshalled: bytes) -> str:
-    """A digest of compiled code that does not depend on where its source lies; empty where it is no code."""
+    """A digest of compiled code, wherever its source lies; empty where it is not code as the compiler wrote it."""
     try:
         code: CodeType = marshal.loads(marshalled)
         name = code.co_filename.encode("utf-8", "surrogatepass")
         written = marshal.dumps(code, 2)  # in this form the same code always gives the same bytes
+        as_compiled = _is_as_compiled(code, marshalled)
     except Exception:  # a forged file can raise anything
         return ""
-    return sha256(written.replace(_text(name), _text(b""))).hexdigest()
+    return sha256(written.replace(_text(name), _text(b""))).hexdigest() if as_compiled else ""
+
+
+def _is_as_compiled(code: CodeType, marshalled: bytes) -> bool:
+    """Whether every instruction is stored as the compiler wrote it: Python hides what a running program made of it."""
+    at = 0
+    for part in _parts(code):
+        instructions = len(part.co_code).to_bytes(4, "little") + part.co_code
+        at = marshalled.find(instructions, at)
+        if at < 0:
+            return False
+        at += len(instructions)
+    return True
+
+
+def _parts(code: CodeType) -> Iterator[CodeType]:
+    """A piece of code and all within it, in the order in which they are stored."""
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _parts(inner)
 
 
 def _text(utf8: bytes) -> bytes:

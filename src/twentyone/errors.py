@@ -19,6 +19,7 @@ TwentyoneError           one sentence for a person
 │   ├── RulesUnavailable     ledger: the rulebook of the table does not load
 │   └── OtherKey             ledger: it was sealed with another key
 ├── LedgerFailed         ledger: the database failed
+│   ├── LedgerClosed         ledger: it had failed before, and nothing was stored
 │   └── RunnerStopped        ledger: the table stands still since then
 ├── NotCanonical         ledger: canonical JSON cannot say the value
 ├── StaleVersion         ledger: the command was made on an older version of the table
@@ -36,11 +37,13 @@ TwentyoneError           one sentence for a person
 ├── _Unwritable          sim: the checkpoint cannot be written
 ├── NoSuchTable          service: there is no such table
 ├── NotAllowed           service: the person may not do this
+├── RecordsFailed        service: accounts and sessions cannot be read or written now
 ├── OutOfCards           cli: neither the shoe nor the discard rack holds a card that is due
 └── NotDrawn             cli: the picture could not be drawn or written
 
 Exception
 ├── UnknownWord          rulebook: the value of a field is not of its type; the loader says where
+├── WatchEnded           service: the service ends while its ledger is examined
 ├── WorkerEnded          service: the worker process ended before it answered
 ├── Stopped              desk: somebody stopped the work; what is kept of it can go on
 ├── UsageError           cli: the command line names what is not there; exit status 64

@@ -32,6 +32,8 @@ RECORDED = {
     # pragma: allowlist nextline secret
     "postgres/0005_seals.sql": "587c07ef723ad4ab9e465eb6532f1c79614f1a99a52a89e3f7004822d4ac6f19",
     # pragma: allowlist nextline secret
+    "postgres/0006_leases.sql": "0f8d07cfdeabdd245f64d6067e402f0c738fc47d5ec7185a3704a571563c338b",
+    # pragma: allowlist nextline secret
     "sqlite/0001_ledger.sql": "063d94d7f391945701cd1255fe978d6a2eda1b62bdcb36231a66bd2b60ee051b",
     # pragma: allowlist nextline secret
     "sqlite/0002_house.sql": "b6cc60a0d6c775faf74bcfc7a69168f45d7ddc03f2becef4b72d94f96999e693",

@@ -163,6 +163,21 @@ def test_compiled_code_that_python_would_load_instead_of_its_source_is_found(own
     assert "what Python keeps compiled of it differs" in examine(own).words
 
 
+def test_every_byte_of_compiled_instructions_counts(own: Path) -> None:
+    """Also those that Python itself hides, which a running program fills with what it has learnt."""
+    compiled = Path(cache_from_source(own / "pay.py"))
+    compiled.parent.mkdir()
+    code = compile((own / "pay.py").read_bytes(), "pay.py", "exec", dont_inherit=True)
+    written = b"\0" * 16 + marshal.dumps(code)
+    for function in (code, *(one for one in code.co_consts if isinstance(one, type(code)))):
+        at = written.find(function.co_code)
+        for place in range(at, at + len(function.co_code)):
+            compiled.write_bytes(written[:place] + bytes([written[place] ^ 0x55]) + written[place + 1 :])
+            assert not examine(own).authentic, f"byte {place - at} of {function.co_name}"
+    compiled.write_bytes(written)
+    assert examine(own).authentic
+
+
 def test_a_manifest_made_with_another_python_is_as_good(own: Path) -> None:
     """What it says of compiled code is not used then: the source is compiled and compared."""
     source = own / "pay.py"

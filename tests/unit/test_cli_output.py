@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from twentyone.cli import COMMANDS, DONE, FOUND_WRONG, main
+from twentyone.cli.output import Delivery
 
 BOOK = "pa-spanish-21"
 LAW = Path(__file__).parents[1] / "law"
@@ -134,3 +136,17 @@ def test_nobody_plays_at_a_screen_that_shows_nothing(tmp_path: Path) -> None:
     """A game of a million rounds ends with its reader."""
     [(status, said)] = run(tmp_path, "pipe without a reader", [["play", BOOK, "--auto", "--rounds", "1000000"]])
     assert (status, said) == (FOUND_WRONG, "twentyone: the output cannot be written: Broken pipe\n")
+
+
+def test_messages_go_on_once_there_is_room_again(tmp_path: Path) -> None:
+    """The log of a server on a disk that was full for a while; standard output that was lost stays lost."""
+    log = (tmp_path / "log").open("wb", buffering=0)
+    again, once = Delivery(log.fileno(), again=True), Delivery(log.fileno())
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        assert [again.write(b"lost"), once.write(b"lost")] == [4, 4]
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [again.write(b"said\n"), once.write(b"dropped\n")] == [5, 8]
+    assert (tmp_path / "log").read_bytes() == b"said\n"

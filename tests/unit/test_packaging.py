@@ -42,9 +42,10 @@ def said_by(wheel: Path, *words: str) -> str:
 
 
 def test_the_wheel_has_all_that_the_tree_has(wheel: Path) -> None:
-    """Every file of the package and every law script, and no other test."""
+    """Every file of the package, every law script and the conformance suite, and no other test."""
     source = {file.relative_to(ROOT / "src").as_posix() for file in files(ROOT / "src" / "twentyone")}
     scripts = {f"twentyone/{file.relative_to(ROOT).as_posix()}" for file in files(ROOT / "tests" / "law")}
+    scripts |= {f"twentyone/{file.relative_to(ROOT).as_posix()}" for file in files(ROOT / "conformance")}
     packed = {file.relative_to(wheel).as_posix() for file in files(wheel / "twentyone")}
     assert packed == source | scripts
 
@@ -59,6 +60,13 @@ def test_a_paragraph_names_its_scripts_out_of_the_wheel(wheel: Path) -> None:
     where = json.loads(said_by(wheel, "law", "pa-spanish-21", "635a.10(d)", "--json"))
     assert len(where["tests"]) > 5
     assert "0 failed" in said_by(wheel, "law", "test", "pa-double-back-jack")
+
+
+def test_the_suite_of_the_wheel_is_asked_of_an_engine(wheel: Path) -> None:
+    assert said_by(wheel, "suite", "where").strip() == str(wheel / "twentyone" / "conformance")
+    engine = f"{sys.executable} {ROOT / 'tests' / 'conformance' / 'second_engine.py'}"
+    told = said_by(wheel, "suite", "run", "--engine", engine, "--level", "rounds", "--rulebook", "classic-blackjack")
+    assert "second: 75 of 75 cases passed" in told
 
 
 def test_tab_completes_every_command(capsys: pytest.CaptureFixture[str]) -> None:

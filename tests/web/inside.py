@@ -221,8 +221,9 @@ class Inside:
 
 @asynccontextmanager
 async def inside(folder: Path, **options: Any) -> AsyncIterator[Inside]:
-    """An application for as long as the block runs; its clock stands still."""
-    service = Service(str(folder / "inside.db"), clock=options.pop("clock", lambda: MOMENT), **options)
+    """An application for as long as the block runs, on a ledger in the folder or `ledger`; its clock stands still."""
+    ledger = options.pop("ledger", str(folder / "inside.db"))
+    service = Service(ledger, clock=options.pop("clock", lambda: MOMENT), **options)
     begin_log(False)
     service.look_around = _nothing  # type: ignore[method-assign]
     app = create_app(service, first_tables=False, limited=False)

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,11 +46,14 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start(ledger: str, folder: Path, port: int | None = None) -> Server:
+PROGRAM = ("-m", "twentyone")
+
+
+def start(ledger: str, folder: Path, port: int | None = None, program: Sequence[str] = PROGRAM) -> Server:
     """Start a server and wait until it is ready."""
     port = port or free_port()
     log = folder / f"serve-{port}-{uuid.uuid4().hex[:6]}.log"
-    command = [sys.executable, "-m", "twentyone", "serve", "--ledger", ledger, "--port", str(port), "--no-limits"]
+    command = [sys.executable, *program, "serve", "--ledger", ledger, "--port", str(port), "--no-limits"]
     with log.open("wb") as out:
         process = subprocess.Popen(
             command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONUNBUFFERED": "1"}

@@ -167,7 +167,7 @@ def test_a_stream_of_access_is_no_table(tmp_path: Path) -> None:
         await open_table(inn.service, "one", "pa-spanish-21", {})
         inn.service.people.add("Olga", "dealer", PASSWORD)
         assert (await inn.clients["visitor"].get("/ready")).json()["tables"] == 1
-        await inn.service.heard(ACCESS, 1)
+        await type(inn.service).look_around(inn.service)
         assert [*inn.service.tables] == ["one"]
 
     in_house(tmp_path, work)

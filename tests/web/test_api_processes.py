@@ -253,6 +253,19 @@ def test_a_port_that_is_taken_and_a_strange_key_are_refused(here: Path) -> None:
     assert "name the key file that was made with this ledger" in said
 
 
+def test_a_ledger_in_a_file_has_one_process(here: Path) -> None:
+    """A second `serve` is refused, and told what to do; when the first has ended, however it did, the next may."""
+    ledger = str(here / "one.db")
+    servers = [start(ledger, here)]
+    with ended(servers):
+        status, said = _refused(ledger, 1)
+        assert status == 2, said
+        assert f"is served by {servers[0].base} already" in said
+        assert "PostgreSQL" in said
+        servers[0].kill()
+        servers.append(start(ledger, here))
+
+
 def _refused(ledger: str, port: int) -> tuple[int, str]:
     command = [sys.executable, "-m", "twentyone", "serve", "--ledger", ledger, "--port", str(port)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)

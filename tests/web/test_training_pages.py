@@ -32,7 +32,7 @@ def test_what_is_wrong_is_kept_under_the_name_and_dealt_again(tmp_path: Path) ->
         assert told.json()["right"] is False
         assert told.json()["due"] == service.now + 60
         text = await page(inn, f"trainer?game={CLASSIC}", "guest")
-        assert "1 answers, 1 wrong" in text
+        assert "1 answer, 1 wrong" in text
         assert "0 answers, 0 wrong" in await page(inn, f"trainer?game={CLASSIC}", "other guest")
         wrong = await inn.clients["guest"].send("POST", "/training/cell", answer | {"decision": "split"})
         assert (wrong.status_code, "may not split" in wrong.text) == (409, True)

@@ -23,9 +23,9 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 
 COMMANDS = (
     *("replay", "law", "check", "layout", "submission", "play", "verify-shoe", "serve"),
-    *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key", "authenticate"),
-    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "drill"),
-    *("simulate", "counts", "indices", "bench", "completion"),
+    *("shift", "rounds", "show", "export", "verify", "witness", "backup", "restore", "report", "coupon", "key"),
+    *("authenticate", "odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "drill"),
+    *("suite", "perft", "simulate", "counts", "indices", "bench", "completion"),
 )
 
 PLAY = ("serve", "shift")

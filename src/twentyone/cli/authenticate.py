@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from twentyone.authentic import PACKAGE, TRUSTED, Examined, examine, read_public, trusted_key
+from twentyone.authentic import PACKAGE, TRUSTED, ExaminedPackage, examine, read_public, trusted_key
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
 
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE if found.authentic else FOUND_WRONG
 
 
-def _print(root: Path, found: Examined) -> None:
+def _print(root: Path, found: ExaminedPackage) -> None:
     for difference in found.differences:
         print(f"fault: {difference}")
     print(f"package   {root}")

@@ -26,6 +26,7 @@ __all__ = [
     "load_rulebook",
     "load_rulebooks",
     "print_json",
+    "printable",
     "read_amendment",
     "read_file",
     "say",
@@ -71,6 +72,13 @@ def whole(most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def printable(given: str) -> str:
+    """Reads an option that is a text: bytes of the command line that are none are refused."""
+    if not given.isprintable():
+        raise argparse.ArgumentTypeError(f"{given!r} is not a text of printable characters")
+    return given
 
 
 def add_at(parser: argparse.ArgumentParser) -> None:

@@ -58,7 +58,7 @@ def run_diff(options: argparse.Namespace) -> int:
         say(f"twentyone law diff: {refused}")
         return REFUSED
     if options.html:
-        from twentyone.cli.odds import write_file
+        from twentyone.cli.writing import write_file
 
         write_file(options.html, as_page(redline, rounds, worth).encode())
     if options.json:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from twentyone.cli import DONE, REFUSED, UsageError
+from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import add_at, load_rulebook, print_json, say
 from twentyone.cli.running import note_game
 from twentyone.cli.submissions import read_table
+from twentyone.cli.writing import write_file
 from twentyone.errors import Refused
 from twentyone.rulebook import Rules
 from twentyone.table.layout import Layout, layout
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         print(draw_layout(shown), end="")
         return DONE
     if options.svg is not None:
-        _write(options.svg, draw_layout(shown))
+        write_file(options.svg, draw_layout(shown).encode())
     _print(shown, options.json)
     return DONE
 
@@ -66,13 +66,6 @@ def _rules(name: str, submission: str | None) -> Rules:
     if meant != name:
         raise ValueError(f"{submission} is a submission under {meant}, not under {name}")
     return note_game(book.under(body))
-
-
-def _write(name: str, text: str) -> None:
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as wrong:
-        raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
 
 
 def _print(shown: Layout, as_json: bool) -> None:

@@ -69,6 +69,9 @@ def or_refused(run: Run) -> Run:
 
     @wraps(run)
     def guarded(options: argparse.Namespace) -> int:
+        import sqlite3
+
+        from twentyone.ledger.failing import passing
         from twentyone.ledger.rows import NoSuchLedger
 
         try:
@@ -77,6 +80,11 @@ def or_refused(run: Run) -> Run:
             raise UsageError(str(missing)) from None
         except TwentyoneError as refused:
             say(f"twentyone {options.command}: {refused}")
+            return REFUSED
+        except sqlite3.Error as fault:
+            if not (why := passing(fault)):
+                raise
+            say(f"twentyone {options.command}: {why} ({fault}); try again when that has passed")
             return REFUSED
 
     return guarded

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from twentyone.cli import DONE, REFUSED, UsageError
+from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import add_amend, add_at, load_rulebook, print_json, say, wrapped
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.cli.running import note_game
 from twentyone.cli.submissions import read_table
+from twentyone.cli.writing import write_file
 from twentyone.errors import TwentyoneError
 from twentyone.money import Amount, dollars
 from twentyone.rulebook import Rules
 from twentyone.rulebook.submission import amount_or_none
 
-__all__ = ["add_parser", "add_rules", "figure_words", "percent", "read_rules", "run", "write_file"]
+__all__ = ["add_parser", "add_rules", "figure_words", "percent", "read_rules", "run"]
 
 EXAMPLE = """examples:
   twentyone odds pa-spanish-21
@@ -115,18 +115,6 @@ def _write_par(rules: Rules, body: Mapping[str, Any], name: str) -> None:
     with progress("charts") as tell_share:
         chart = chart_of(rules, tell_share)
     write_file(name, par_sheet(rules, body, chart).encode())
-
-
-def write_file(name: str, content: bytes) -> None:
-    """Write a file completely or not at all."""
-    path = Path(name)
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except (OSError, ValueError) as wrong:
-        part.unlink(missing_ok=True) if part.parent.is_dir() else None
-        raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
 
 
 # -- words

@@ -20,16 +20,20 @@ Lost = Callable[[], OSError | None]
 
 
 class Delivery(io.FileIO):
-    """A file descriptor that remembers why it could not be written to; what is printed afterwards is dropped."""
+    """A file descriptor that remembers why it could not be written to; what is printed afterwards is dropped.
 
-    def __init__(self, fd: int) -> None:
+    With `again` it is tried again: a log goes on once the disk has room.
+    """
+
+    def __init__(self, fd: int, again: bool = False) -> None:
         super().__init__(fd, "w", closefd=False)
+        self._again = again
         self.lost: OSError | None = None
         """The first failure."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         """Write, or drop."""
-        if self.lost is None:
+        if self.lost is None or self._again:
             try:
                 return super().write(data)
             except OSError as wrong:
@@ -42,7 +46,8 @@ def delivering() -> Iterator[Lost]:
     """Print for as long as the block runs without ever failing; yields what asks whether it all arrived."""
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    with redirect_stdout(_guarded(sys.stdout, sys.__stdout__)), redirect_stderr(_guarded(sys.stderr, sys.__stderr__)):
+    messages = _guarded(sys.stderr, sys.__stderr__, again=True)
+    with redirect_stdout(_guarded(sys.stdout, sys.__stdout__)), redirect_stderr(messages):
         try:
             yield undelivered
         finally:
@@ -57,14 +62,14 @@ def undelivered() -> OSError | None:
     return raw.lost if isinstance(raw, Delivery) else None
 
 
-def _guarded(stream: TextIO | None, own: TextIO | None) -> TextIO:
+def _guarded(stream: TextIO | None, own: TextIO | None, again: bool = False) -> TextIO:
     """The process's own stream in a form that does not fail; a stream that somebody has put in its place stays."""
     if stream is not None and (stream is not own or not isinstance(stream, io.TextIOWrapper)):
         return stream
     if stream is None:  # it was closed before the start: its number must not become that of a file of ours
         return _text(Delivery(os.open(os.devnull, os.O_RDONLY)), "utf-8")
     at_once = stream.write_through
-    return _text(Delivery(stream.fileno()), stream.encoding, at_once, stream.line_buffering)
+    return _text(Delivery(stream.fileno(), again), stream.encoding, at_once, stream.line_buffering)
 
 
 def _text(raw: Delivery, encoding: str, at_once: bool = False, lines: bool = False) -> TextIO:

@@ -40,6 +40,11 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8021, help="port to listen on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="open a browser")
+    parser.add_argument(
+        "--peer-address",
+        metavar="URL",
+        help="where other processes on the same PostgreSQL reach this one (http://HOST:PORT)",
+    )
     parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
     parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
     add_access(parser)
@@ -55,15 +60,18 @@ def add_parser(commands: Any) -> None:
 @needs("serve")
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
+    from twentyone.ledger.one_process import only_process
     from twentyone.service.service import Service
 
     try:
+        alone = only_process(options.ledger, f"http://{options.host}:{options.port}")
         service = Service(
             options.ledger,
             clock=lambda: int(time.time()),
             key=options.key or "",
             checkpoints=options.checkpoints or "",
             accept_unsigned=options.accept_unsigned,
+            address=options.peer_address or _peer_address(options.host, options.port),
         )
         service.authenticity.admit(options.require_authentic)
         service.authenticity.every = options.authenticate_every or service.authenticity.every
@@ -73,7 +81,13 @@ def run(options: argparse.Namespace) -> int:
         return REFUSED
     load_rulebooks()
     choose_access(service, options)
-    return _serve(service, options)
+    with alone:
+        return _serve(service, options)
+
+
+def _peer_address(host: str, port: int) -> str:
+    """Where processes of the same machine reach a server; one that listens everywhere is reached on loopback."""
+    return f"http://{'127.0.0.1' if host in ('0.0.0.0', '::', '') else host}:{port}"
 
 
 def _serve(service: Any, options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.authenticate import add_authentic
 from twentyone.cli.check import read_submission
-from twentyone.cli.common import load_rulebook, print_json, say, whole
+from twentyone.cli.common import load_rulebook, print_json, printable, say, whole
 from twentyone.cli.ledgers import (
     LEDGER,
     add_accept_unsigned,
@@ -68,7 +68,9 @@ def add_parser(commands: Any) -> None:
         "--ledger", required=True, metavar="F", help=f"the ledger, created if it does not exist: {LEDGER}"
     )
     parser.add_argument("--irregularities", type=_rate, default=Fraction(0), metavar="RATE", help=RATE)
-    parser.add_argument("--seed", metavar="S", help="seed of people, clock and shoes; such shoes are not for play")
+    parser.add_argument(
+        "--seed", type=printable, metavar="S", help="seed of people, clock and shoes; such shoes are not for play"
+    )
     parser.add_argument("--at", metavar="DATE", help="with --seed: the day on which the shift begins (2026-01-01)")
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for this rulebook")
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables, for the report")

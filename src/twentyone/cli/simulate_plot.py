@@ -7,6 +7,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from twentyone.cli import UsageError
+from twentyone.cli.writing import write_file
 from twentyone.errors import TwentyoneError
 
 __all__ = ["NotDrawn", "plot_rounds", "plot_trips"]
@@ -37,9 +39,9 @@ def _write(figure: Any, name: str) -> None:
     drawn = BytesIO()
     try:
         figure.savefig(drawn, format=Path(name).suffix[1:])
-        Path(name).write_bytes(drawn.getvalue())
-    except OSError as wrong:
-        raise NotDrawn(f"the plot {name} cannot be written ({wrong.strerror or wrong})") from None
+        write_file(name, drawn.getvalue())
+    except UsageError as wrong:
+        raise NotDrawn(f"the plot cannot be written ({wrong})") from None
     except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as wrong:
         raise NotDrawn(f"the plot {name} cannot be drawn ({wrong})") from None
     finally:

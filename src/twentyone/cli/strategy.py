@@ -9,9 +9,10 @@ from typing import Any
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import say
 from twentyone.cli.extras import needs
-from twentyone.cli.odds import add_rules, percent, read_rules, write_file
+from twentyone.cli.odds import add_rules, percent, read_rules
 from twentyone.cli.progress import progress
 from twentyone.cli.running import run_block
+from twentyone.cli.writing import write_file
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rules
 

@@ -10,8 +10,9 @@ from typing import Any
 from twentyone.cli import DONE, REFUSED, UsageError
 from twentyone.cli.common import print_json, say
 from twentyone.cli.extras import needs
-from twentyone.cli.odds import add_rules, read_rules, write_file
+from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.progress import progress
+from twentyone.cli.writing import write_file
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser", "folder_for", "run"]

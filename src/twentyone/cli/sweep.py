@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, say
 from twentyone.cli.extras import needs
-from twentyone.cli.odds import add_rules, figure_words, read_rules, write_file
+from twentyone.cli.odds import add_rules, figure_words, read_rules
 from twentyone.cli.progress import progress
+from twentyone.cli.writing import write_file
 from twentyone.errors import TwentyoneError
 
 if TYPE_CHECKING:

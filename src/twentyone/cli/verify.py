@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from twentyone.cli import DONE, FOUND_WRONG
+from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
 from twentyone.cli.ledgers import (
     LEDGER,
@@ -20,9 +21,19 @@ from twentyone.cli.ledgers import (
 )
 
 if TYPE_CHECKING:
+    from twentyone.ledger.checkpoints import Checkpoint
+    from twentyone.ledger.public_keys import PublicKey
     from twentyone.ledger.verify import Report
 
 __all__ = ["add_parser", "run"]
+
+EXAMPLE = """examples:
+  twentyone verify t.db
+  twentyone verify t.db --public-key t.db.pub --witness witness.pub
+  twentyone verify t.db --since last
+
+With --since, the chain of all events is read as always; only what came after the checkpoint is dealt again, and what
+was taken on trust is said."""
 
 
 def add_parser(commands: Any) -> None:
@@ -32,22 +43,50 @@ def add_parser(commands: Any) -> None:
         help="verify a ledger",
         description="Verify a ledger: its chain, the signed checkpoints, double entry, every reveal of a shoe, every "
         "round dealt again. Exit status: 0 no fault; 1 faults, or something could not be checked, one per line.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_public_key(parser)
+    parser.add_argument(
+        "--since",
+        metavar="CHECKPOINT",
+        help="deal again only what came after this signed checkpoint: its number, or `last`",
+    )
+    parser.add_argument("--witness", metavar="FILE", help="the public key of a witness who must have cosigned")
     parser.set_defaults(run=run)
 
 
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Verify and print the result."""
+    from twentyone.ledger.public_keys import PublicKey
     from twentyone.ledger.verify import verify
 
+    keys, public, path = keyring(options), public_key(options), checkpoints_path(options)
+    witness = PublicKey.load(options.witness) if options.witness else None
+    since = _since(options.since, path, PublicKey.of(keys) if keys is not None else public)
     with open_ledger(options.ledger) as store, bar("verify: events", events_of(store)) as show:
-        report = verify(store, keyring(options), checkpoints_path(options), show, public_key(options))
+        report = verify(store, keys, path, show, public, since, witness)
     print_json(report.to_json()) if options.json else _print(report)
     return DONE if report.ok else FOUND_WRONG
+
+
+def _since(named: str | None, path: Path, public: PublicKey | None) -> Checkpoint | None:
+    """The signed checkpoint that is named."""
+    from twentyone.ledger.checkpoints import read_trail
+    from twentyone.ledger.rows import LedgerRefused
+
+    if named is None:
+        return None
+    if public is None:
+        raise LedgerRefused("a checkpoint is trusted for its signature: name the key file or the public key")
+    points = read_trail(path, public.verifier).checkpoints
+    number = str(len(points)) if named == "last" else named
+    if not number.isdecimal() or not 1 <= int(number[:20]) <= len(points):
+        raise UsageError(f"{path} has no signed checkpoint {named}: it has {len(points)}, numbered from 1")
+    return points[int(number) - 1]
 
 
 def _print(report: Report) -> None:
@@ -57,6 +96,8 @@ def _print(report: Report) -> None:
         print(f"not checked: {what}")
     for what in report.closed:
         print(f"closed: {what}")
+    for what in report.trusted:
+        print(f"on trust: {what}")
     for name, count in report.counts.items():
         print(f"{name:34}{count:>12,}")
     print("all well" if report.ok else f"{len(report.faults)} faults, {len(report.unchecked)} not checked")

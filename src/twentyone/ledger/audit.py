@@ -52,7 +52,9 @@ class StreamAudit:
         snapshot: tuple[int, int, str] | None,
         opened: Mapping[int, str] | None = None,
         laws: Laws = shelf,
+        trusted: int = 0,
     ) -> None:
+        """`trusted`: the version up to which commands are not dealt again, only followed."""
         self.stream = stream
         """The stream."""
         self.faults: list[Fault] = []
@@ -61,6 +63,8 @@ class StreamAudit:
         """Its chips."""
         self.commands = self.rounds = 0
         """How many were applied again."""
+        self.on_trust = 0
+        """Commands that were followed and not dealt again, because they are trusted."""
         self.read_only = 0
         """Commands of an earlier form: their events are read, not dealt again."""
         self.unseen = 0
@@ -74,6 +78,7 @@ class StreamAudit:
         self.broken = False
         """Whether it could not be followed to its end."""
         self._keyring, self._snapshot, self._opened, self._laws = keyring, snapshot, opened or {}, laws
+        self._trusted = trusted
         self._replay: Replay | None = None
         self._due: deque[NewEvent] = deque()
         self._lying: LeftOut | None = None
@@ -161,6 +166,10 @@ class StreamAudit:
     @property
     def _deals(self) -> bool:
         """Whether the engine deals again what it follows now."""
+        return self._could_deal and self._last > self._trusted
+
+    @property
+    def _could_deal(self) -> bool:
         return self._replay is not None and self._replay.form == SCHEMA and not self.unseen
 
     def _sight_of(self, rules: Rules) -> Sight | None:
@@ -178,6 +187,7 @@ class StreamAudit:
         self.unseen += bool(self.unseen)
         hidden = self._uncover(event, body)
         self.commands += self._deals
+        self.on_trust += self._could_deal and not self._deals
         self.read_only += self._replay.form < SCHEMA
         self._clock = {"before": self._replay.ts, "now": event.ts} if event.ts < self._replay.ts else None
         command = decode_command(body)
@@ -237,7 +247,7 @@ class StreamAudit:
         shoe, custody = self._replay.state.shoe, self._replay.custody
         if event.type == "round_begun":
             self.rounds += 1
-            if self.wheels is not None and self._deals:
+            if self.wheels is not None and self._could_deal:
                 self._add_faults(event.ver, self.wheels.begin(self._replay.rules, custody))
         happened = self._replay.follow(event)
         if self.unseen and event.type == "cards_collected":

@@ -5,6 +5,7 @@ It is made while the ledger is in use, verified before it gets its name, and res
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from twentyone.ledger.chain import Fault, heads_digest, verify_chain
 from twentyone.ledger.checkpoints import verify_checkpoints
-from twentyone.ledger.private_files import make_private
-from twentyone.ledger.rows import LedgerRefused, StoredEvent
+from twentyone.ledger.failing import passing
+from twentyone.ledger.private_files import OWNER_ONLY
+from twentyone.ledger.rows import LedgerFailed, LedgerRefused, StoredEvent
 from twentyone.ledger.sqlite import SqliteConnection, SqliteStore, open_sqlite, sync_folder
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 
@@ -44,7 +46,7 @@ def backup(store: Store, target: Path, progress: Progress | None = None) -> Copi
     part = _part(target)
     try:
         if isinstance(store, SqliteStore):
-            _copy_file(store.where, part, progress)
+            _copy_file(store.source or store.where, part, progress)
         else:
             _copy_events(store, str(part), progress)
         with closing(open_sqlite(str(part))) as copy:
@@ -95,8 +97,14 @@ def _part(target: Path) -> Path:
     if not target.parent.is_dir():
         raise LedgerRefused(f"{target}: there is no folder {target.parent}")
     part = target.with_name(target.name + ".part")
-    _remove(part)
-    make_private(part)
+    try:
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+    except FileExistsError:
+        raise LedgerRefused(
+            f"{part} exists already: a backup is being made, or one was broken off; remove it, or name another file"
+        ) from None
+    except OSError as wrong:
+        raise LedgerRefused(f"{part}: it cannot be written: {wrong.strerror}") from None
     return part
 
 
@@ -112,11 +120,19 @@ def _name(part: Path, target: Path) -> None:
 
 def _copy_file(path: str, part: Path, progress: Progress | None) -> None:
     """A consistent copy of the file, while others go on writing."""
-    with closing(SqliteConnection(path)) as source, closing(SqliteConnection(str(part))) as copy:
+    with (
+        closing(SqliteConnection(path, uri=path.startswith("file:"))) as source,
+        closing(SqliteConnection(str(part))) as copy,
+    ):
         source.rows("BEGIN")
         source.rows("SELECT count(*) FROM migrations")
         tell = None if progress is None else lambda _, remaining, total: progress(total - remaining, total)
-        source.raw.backup(copy.raw, pages=PAGES, progress=tell)
+        try:
+            source.raw.backup(copy.raw, pages=PAGES, progress=tell)
+        except SqliteConnection.errors as fault:
+            raise LedgerFailed(
+                f"{part}: the copy cannot be written ({fault}); nothing is left of it", passing(fault)
+            ) from None
 
 
 def _copy_events(source: Store, url: str, progress: Progress | None) -> str:

@@ -6,7 +6,7 @@ A chain alone does not protect against the owner of the file, who can rehash or 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from json.encoder import encode_basestring
 from typing import NamedTuple
 
@@ -54,8 +54,9 @@ def event_hash(
 class Chain:
     """Follows the chains of all streams, event by event, in the order of the ledger."""
 
-    def __init__(self) -> None:
-        self.heads: dict[str, tuple[int, str]] = {}
+    def __init__(self, heads: Mapping[str, tuple[int, str]] | None = None) -> None:
+        """From the first event, or from known `heads` on."""
+        self.heads: dict[str, tuple[int, str]] = dict(heads or {})
         """Version and hash of the last event of each stream so far."""
         self.count = 0
         """Events followed so far."""

@@ -24,8 +24,20 @@ from twentyone.ledger.timestamps import moment
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-__all__ = ["Checkpoint", "Trail", "TrailReport", "compare", "read_trail", "verify_checkpoints", "write_checkpoint"]
+__all__ = [
+    "Checkpoint",
+    "Trail",
+    "TrailReport",
+    "compare",
+    "order_faults",
+    "read_last",
+    "read_trail",
+    "verify_checkpoints",
+    "write_checkpoint",
+]
 
+BLOCK = 65_536
+"""Bytes that are read from the end of a file at first."""
 CLOCKS_DIFFER = 300
 """Seconds by which the clocks of two processes may differ, with the time that a command waits until it is stored."""
 
@@ -45,6 +57,8 @@ class Checkpoint(NamedTuple):
     """SHA-256 of the line, which the next line names."""
     last: int = 0
     """The ledger's last number (`gseq`) then; 0 in lines of an earlier version, which did not say it."""
+    order: str = ""
+    """One hash over numbers and hashes of the events since the checkpoint before; empty in earlier lines."""
 
 
 class Trail(NamedTuple):
@@ -88,11 +102,10 @@ def _locked(path: Path) -> Iterator[IO[bytes]]:
 
 def _next_body(store: Store, path: Path, key: Ed25519PublicKey, at: int) -> dict[str, Any]:
     """What the next checkpoint says."""
-    trail = read_trail(path, key)
-    faults = [*trail.faults, *compare(store, path, trail.checkpoints[-1:])]
+    last, wrong = read_last(path, key)
+    faults = [Fault(str(path), 0, wrong)] if wrong else [*compare(store, path, [last] if last is not None else [])]
     if faults:
         raise LedgerRefused(f"no checkpoint is signed over a ledger that is not what was signed before ({faults[0]})")
-    last = trail.checkpoints[-1] if trail.checkpoints else None
     settled = store.settled()  # before the heads: whatever has a smaller number is in them
     heads = {stream: store.head(stream) for stream in store.streams()}
     return {
@@ -102,6 +115,7 @@ def _next_body(store: Store, path: Path, key: Ed25519PublicKey, at: int) -> dict
         "heads": {stream: list(head) for stream, head in heads.items()},
         "last": settled,
         "number": last.number + 1 if last else 1,
+        "order": order_digest(store, last.last if last else 0, settled),
         "prev": last.digest if last else GENESIS,
     }
 
@@ -127,6 +141,32 @@ def read_trail(path: Path, key: Ed25519PublicKey) -> Trail:
         if what:
             trail.faults.append(Fault(str(path), 0, f"line {number} {what}"))
     return trail
+
+
+def read_last(path: Path, key: Ed25519PublicKey) -> tuple[Checkpoint | None, str]:
+    """The last checkpoint of a file, however long that is, and what is wrong with it."""
+    line, body = next(_last_lines(path), ("", None))
+    if body is None:
+        return None, ""
+    try:
+        _check_signature(body, key)
+        return _checkpoint(body, line), ""
+    except Exception:  # a forged line can raise anything
+        return None, "its last line is not signed by this ledger's key"
+
+
+def _last_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The complete lines of a file that hold an object, the last first."""
+    size, length = path.stat().st_size if path.exists() else 0, 0
+    while length < size:
+        length = min(size, max(BLOCK, 4 * length))
+        with path.open("rb") as file:
+            file.seek(size - length)
+            lines = file.read(length).decode(errors="replace").split("\n")[:-1]
+        found = [(line, body) for line in lines[length < size :] if (body := _object(line)) is not None]
+        if found or length == size:
+            yield from reversed(found)
+            return
 
 
 def _linked(lines: list[tuple[int, str, dict[str, Any]]], key: Ed25519PublicKey) -> list[Checkpoint] | None:
@@ -185,7 +225,8 @@ def _read(known: list[Checkpoint], line: str, body: dict[str, Any], key: Ed25519
 def _checkpoint(body: dict[str, Any], line: str) -> Checkpoint:
     heads = {stream: (ver, own) for stream, (ver, own) in body["heads"].items()}
     digest = hashlib.sha256(line.encode()).hexdigest()
-    return Checkpoint(body["number"], body["at"], body["count"], heads, digest, body.get("last", 0))
+    said = (body["number"], body["at"], body["count"], heads, digest)
+    return Checkpoint(*said, body.get("last", 0), body.get("order", ""))
 
 
 def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> TrailReport:
@@ -194,6 +235,7 @@ def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> Trail
     faults, count = list(trail.faults), 0
     try:
         faults += compare(store, path, trail.checkpoints)
+        faults += () if faults else order_faults(store, path, trail.checkpoints)
         count = sum(store.version(stream) for stream in store.streams())
     except LedgerFailed as fault:
         faults.append(Fault(store.where, 0, str(fault)))
@@ -209,6 +251,24 @@ def compare(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterator
         first = store.born(stream)
         if without is not None and first is not None and (what := _unnamed(without, path, first.gseq, first.ts)):
             yield Fault(stream, 1, what)
+
+
+def order_digest(store: Store, after: int, last: int) -> str:
+    """One hash over the order of the events after a number, up to another."""
+    digest = hashlib.sha256()
+    for number, own in store.numbered(after, last):
+        digest.update(f"{number} {own}\n".encode())
+    return digest.hexdigest()
+
+
+def order_faults(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterator[Fault]:
+    """Checkpoints whose events are no longer numbered as they were when they were signed."""
+    after = 0
+    for point in checkpoints:
+        if point.order and point.last and order_digest(store, after, point.last) != point.order:
+            signed = f"the order that checkpoint {point.number} of {path.name} signed"
+            yield Fault(store.where, 0, f"its events {after + 1} to {point.last} are not in {signed}")
+        after = point.last
 
 
 def _compare_heads(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterator[Fault]:

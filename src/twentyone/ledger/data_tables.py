@@ -8,7 +8,7 @@ from typing import Any
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.export import read_round
-from twentyone.ledger.reading import Progress, counted, gained, quiet, readable, wagered, whole
+from twentyone.ledger.reading import Progress, counted, gained, quiet, readable, readable_round, wagered, whole
 from twentyone.ledger.replaying import RulesInForce
 from twentyone.ledger.round_rows import RoundReader, RoundRow
 from twentyone.ledger.rows import HOUSE, StoredEvent
@@ -128,7 +128,9 @@ def _table(store: Store, name: str, progress: Progress, read: int) -> Iterator[R
         yield from rows
         if round_ is not None:
             yield "rounds", _round(round_)
-            yield from _hands(store, round_, rules.at(name, round_.last))
+            with readable_round(round_.id):
+                rows = list(_hands(store, round_, rules.at(name, round_.last)))
+            yield from rows
     for round_ in reader.in_progress:
         yield "rounds", _round(round_)
 
@@ -183,8 +185,8 @@ def _event(event: StoredEvent) -> list[Any]:
             _amount(data, "amount"),
             _amount(data, "cash"),
         ]
-    place = [event.gseq, event.stream, event.ver, event.ts, event.type]
-    return [*place, body.get("by"), *asked, body.get("cite"), *moved, event.body, event.hash]
+        place = [event.gseq, event.stream, event.ver, event.ts, event.type]
+        return [*place, body.get("by"), *asked, body.get("cite"), *moved, event.body, event.hash]
 
 
 def _amount(data: Body, name: str) -> Amount | None:

@@ -32,9 +32,9 @@ class Derived(ABC):
         rows = self._query(f"{_select(TABLES[table])} WHERE {TABLES[table].key} = ?", (key,))
         return tuple(rows[0][1:]) if rows else None
 
-    def read_derived(self, table: str) -> Iterator[tuple[str, Row]]:
-        """All rows of a derived table, by key."""
-        shape, after = TABLES[table], ""
+    def read_derived(self, table: str, after: str = "") -> Iterator[tuple[str, Row]]:
+        """The rows of a derived table after a key, by key."""
+        shape = TABLES[table]
         sql = f"{_select(shape)} WHERE {shape.key} > ? ORDER BY {shape.key} LIMIT ?"
         while rows := self._query(sql, (after, PAGE)):
             yield from ((row[0], tuple(row[1:])) for row in rows)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
-__all__ = ["Examined"]
+from twentyone.ledger.rows import LedgerRefused
+
+__all__ = ["Examined", "readable"]
+
+
+NUMBERED = "SELECT gseq, hash FROM events WHERE gseq > ? AND gseq <= ? ORDER BY gseq LIMIT 5000"
 
 
 class Examined(ABC):
     """The part of a store that shows whether it is what it should be."""
+
+    where: str
+    _reading: Any
+    _sql: Any
 
     @abstractmethod
     def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
@@ -22,9 +31,48 @@ class Examined(ABC):
         return rows[0][0] if rows else None
 
     @abstractmethod
+    def streams(self) -> list[str]:
+        """All streams, by name."""
+
+    def heads(self) -> dict[str, tuple[int, str]]:
+        """Version and hash of the last event of every stream."""
+        rows = self._query(self._sql.heads, (self._reading.array(self.streams()),))
+        return {stream: (ver, own) for stream, ver, own in rows}
+
+    def numbered(self, after: int, last: int) -> Iterator[tuple[int, str]]:
+        """Number and hash of the events after a number, up to another, in the order of the ledger."""
+        while rows := self._query(NUMBERED, (after, last)):
+            yield from rows
+            after = rows[-1][0]
+
+    @abstractmethod
     def schema_faults(self) -> list[str]:
         """Where tables, indexes and guards are not those of the migrations."""
 
     @abstractmethod
+    def shape_faults(self) -> list[str]:
+        """Which of them make the ledger unreadable: a table that is none, or has other columns."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the database."""
+
+    @abstractmethod
     def self_check(self) -> list[str]:
         """What the database itself finds wrong."""
+
+
+E = TypeVar("E", bound=Examined)
+
+
+def readable(store: E) -> E:
+    """The store, or a refusal where what stands in place of its tables would not answer as they do, or not at all."""
+    try:
+        for what in store.shape_faults():
+            raise LedgerRefused(
+                f"{store.where} is not what the migrations make ({what}): nothing was read; restore a backup"
+            )
+    except BaseException:
+        store.close()
+        raise
+    return store

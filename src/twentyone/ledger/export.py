@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, decode_step, read_body
 from twentyone.ledger.face_down import open_events
-from twentyone.ledger.reading import readable, whole
+from twentyone.ledger.reading import readable, readable_round, whole
 from twentyone.ledger.replaying import rules_at
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
@@ -47,10 +47,11 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
     if not row.over:
         raise CannotSay(f"{row.id} is still in progress")
     stored = read_round(store, row, table or rules_at(store, row.table, row.last))
-    try:
-        script = export(stored.round, stored.commands)
-    except ValueError as wrong:
-        raise CannotSay(f"{row.id}: {wrong}") from None
+    with readable_round(row.id):
+        try:
+            script = export(stored.round, stored.commands)
+        except ValueError as wrong:
+            raise CannotSay(f"{row.id}: {wrong}") from None
     expect = {"net": {player: str(Amount(net)) for player, net in row.net.items()}}
     body = {"format": script["format"], "title": row.id, **script, "expect": expect}
     tell = _all_events if "steps" in script else story
@@ -87,5 +88,6 @@ def read_round(store: Store, row: RoundRow, table: Rules) -> Stored:
                 if event.type == "round_event":
                     steps.append(decode_step(data["step"]) if "step" in data else None)
     known = tuple(step for step in steps if step is not None)
-    round_ = Round(find_rules(table, begun), fold(events), tuple(events), Over())
+    with readable_round(row.id):
+        round_ = Round(find_rules(table, begun), fold(events), tuple(events), Over())
     return Stored(round_, known if len(known) == len(steps) else None)

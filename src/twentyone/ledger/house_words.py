@@ -10,6 +10,7 @@ from twentyone.ledger.codec import read_body
 from twentyone.ledger.derived import money_faults
 from twentyone.ledger.house import HouseRows
 from twentyone.ledger.house_book import HouseBook
+from twentyone.ledger.interruptions import DIFFERS, INTERRUPTED, differs_words, interrupted_words
 from twentyone.ledger.kept_law import KEPT, law_words
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
@@ -127,5 +128,7 @@ WORDS: dict[str, Callable[[Body], str]] = {
     KEPT: law_words,
     BEGUN: begun_words,
     ALTERED: altered_words,
+    INTERRUPTED: interrupted_words,
+    DIFFERS: differs_words,
 }
 """The wording of each kind of event; a module that brings another adds it here."""

@@ -71,11 +71,15 @@ class Keyring:
             raise LedgerRefused(f"{path}: there is a file already; a key is never written over another") from None
         except OSError as wrong:
             raise LedgerRefused(f"{path}: the key file cannot be written: {wrong.strerror}") from None
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(json.dumps(body) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        _sync(Path(path).parent)
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(json.dumps(body) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            _sync(Path(path).parent)
+        except OSError as wrong:
+            Path(path).unlink(missing_ok=True)
+            raise LedgerRefused(f"{path}: the key file cannot be written: {wrong.strerror}") from None
         return keys
 
     @classmethod
@@ -120,7 +124,7 @@ def _read(path: str | Path, text: str) -> tuple[bytes, bytes]:
         body: Any = json.loads(text)
         sealing, signing = (base64.b64decode(body[name], validate=True) for name in ("sealing", "signing"))
         right = body["format"] == KEY_FORMAT and len(sealing) == len(signing) == KEY_BYTES
-    except (ValueError, TypeError, KeyError, binascii.Error):
+    except (ValueError, TypeError, KeyError, RecursionError, binascii.Error):
         right = False
     if not right:
         raise LedgerRefused(

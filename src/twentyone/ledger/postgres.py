@@ -8,12 +8,15 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from twentyone.ledger.group import Heads
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.examined import readable
+from twentyone.ledger.group import Draft, Heads
 from twentyone.ledger.migrations import check_applied, migrations_of
-from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
-from twentyone.ledger.sql import LAST_NUMBER, SqlStore, Statements
+from twentyone.ledger.postgres_schema import SHAPE, schema_faults
+from twentyone.ledger.rows import LedgerRefused, NoSuchLedger, Superseded
+from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
-__all__ = ["PostgresConnection", "PostgresStore", "open_postgres"]
+__all__ = ["PostgresConnection", "PostgresStore", "open_postgres", "prepare"]
 
 STATEMENTS = Statements(
     begin="BEGIN",
@@ -34,19 +37,11 @@ SETTINGS = (
 """Statements that every connection runs first."""
 UNSAFE = """SELECT name FROM pg_settings
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name"""
-LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
-ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
+LOCK_STREAMS = "SELECT stream, leader, epoch FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
+ADD_STREAMS = "INSERT INTO streams (stream) SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
+LEADS = "SELECT 1 FROM processes WHERE id = ? AND until > clock_timestamp()"
 APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
 """Every transaction that takes ledger numbers holds this lock; `read_all` waits for those that have begun."""
-GUARDS, CALL = {"events_are_not_changed", "events_are_not_truncated"}, "events_are_called"
-KEYS = {"gseq", "stream, ver", "idem"}
-TRIGGERS = """SELECT tgname, tgenabled::text FROM pg_trigger WHERE tgrelid = 'events'::regclass AND NOT tgisinternal"""
-UNIQUE = """SELECT (
-        SELECT string_agg(attname, ', ' ORDER BY place) FROM unnest(indkey) WITH ORDINALITY AS part (number, place)
-        JOIN pg_attribute ON attrelid = indrelid AND attnum = number)
-    FROM pg_index WHERE indrelid = 'events'::regclass AND indisunique AND indisvalid AND indpred IS NULL"""
-BODIES = """SELECT DISTINCT proname, prosrc FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
-    WHERE tgrelid = 'events'::regclass AND NOT tgisinternal"""
 
 
 @cache
@@ -95,13 +90,60 @@ class PostgresConnection:
 class PostgresStore(SqlStore):
     """A ledger in PostgreSQL."""
 
+    address = ""
+    """With which it was opened, a password included: not to be printed."""
+    process = ""
+    """The process that leads tables through it, if one does."""
+
+    def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
+        super().__init__(where, write, read, statements)
+        self.fences: dict[str, int] = {}
+        """The tables that this process leads, each with the epoch under which it does."""
+        self._leaders: dict[str, tuple[str | None, int]] = {}
+
+    def _open_anew(self) -> PostgresStore:
+        fresh = open_postgres(self.address)
+        fresh.hurry()
+        if self.process:
+            fresh.go_by(self.process)
+        return fresh
+
+    def hurry(self) -> None:
+        """Wait for the locks of others as long as people at a table do, and not longer."""
+        for connection in (self._writing, self._reading):
+            connection.rows("SET lock_timeout = '2s'")
+
+    def lead(self, stream: str, epoch: int) -> None:
+        """From now on a table is appended to under this epoch, and under no other."""
+        self.fences[stream] = epoch
+
+    def go_by(self, process: str) -> None:
+        """Let the database know the connections of this process by its name."""
+        self.process = process
+        for connection in (self._writing, self._reading):
+            connection.rows("SELECT set_config('application_name', ?, false)", (self.name_of(process),))
+
+    @staticmethod
+    def name_of(process: str) -> str:
+        """What the connections of a process are called."""
+        return f"twentyone {process}"
+
     def _lock_heads(self, streams: Sequence[str]) -> Heads:
         run, names = self._writing.rows, self._writing.array(streams)
         run(APPENDING)
-        if len(run(LOCK_STREAMS, (names,))) < len(streams):
+        locked = run(LOCK_STREAMS, (names,))
+        if len(locked) < len(streams):
             run(ADD_STREAMS, (names,))
-            run(LOCK_STREAMS, (names,))
+            locked = run(LOCK_STREAMS, (names,))
+        self._leaders = {stream: (leader, epoch) for stream, leader, epoch in locked}
         return super()._lock_heads(streams)
+
+    def _fenced(self, item: Draft) -> Draft | TwentyoneError:
+        leader, epoch = self._leaders[item.stream]
+        own = self.fences.get(item.stream)
+        if own is None and (leader is None or not self._writing.rows(LEADS, (leader,))):
+            return item
+        return item if own == epoch else Superseded(item.stream)
 
     def _numbers(self, count: int) -> Iterator[int]:
         return iter(
@@ -122,15 +164,12 @@ class PostgresStore(SqlStore):
         run("SELECT count(nextval('events_gseq')) FROM generate_series(1, ?)", (last,))
 
     def schema_faults(self) -> list[str]:
-        """Which guards are missing, off, emptied or foreign, and which constraints of the events are not there."""
-        triggers, texts = dict(self._query(TRIGGERS)), "".join(step.sql for step in migrations_of("postgres"))
-        unique = {row[0] for row in self._query(UNIQUE)}
-        faults = [f"the trigger {name} is missing or off" for name in sorted(GUARDS) if triggers.get(name) != "A"]
-        faults += [f"the trigger {name} does not belong to a ledger" for name in sorted({*triggers} - GUARDS - {CALL})]
-        faults += [
-            f"the function {name} is not the ledger's own" for name, text in self._query(BODIES) if text not in texts
-        ]
-        return faults + [f"the events are no longer unique by {name}" for name in sorted(KEYS - unique)]
+        """Where tables, constraints, indexes, guards and rules are not those of the migrations."""
+        return schema_faults(self._query)
+
+    def shape_faults(self) -> list[str]:
+        """Where a table is none, or has other columns: it cannot be read."""
+        return schema_faults(self._query, SHAPE)
 
     def self_check(self) -> list[str]:
         """What is wrong with the schema."""
@@ -145,7 +184,7 @@ def open_postgres(url: str, *, create: bool = False) -> PostgresStore:
     try:
         for _ in range(2):
             connections.append(PostgresConnection(url))
-            _prepare(connections[-1], where, create)
+            prepare(connections[-1], where, create)
             create = False
     except psycopg.Error as fault:
         _close(connections)
@@ -153,7 +192,9 @@ def open_postgres(url: str, *, create: bool = False) -> PostgresStore:
     except BaseException:
         _close(connections)
         raise
-    return PostgresStore(where, connections[0], connections[1], STATEMENTS)
+    store = PostgresStore(where, connections[0], connections[1], STATEMENTS)
+    store.address = url
+    return readable(store)
 
 
 def _library() -> Any:
@@ -189,7 +230,7 @@ def _refusal(where: str, fault: Exception) -> LedgerRefused:
     )
 
 
-def _prepare(connection: PostgresConnection, where: str, create: bool) -> None:
+def prepare(connection: PostgresConnection, where: str, create: bool) -> None:
     """Make or check the schema, and check that what is acknowledged is on the disk."""
     run = connection.rows
     for setting in SETTINGS:

@@ -6,12 +6,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from twentyone.errors import TwentyoneError
 from twentyone.ledger.chain import Chain
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.money import ZERO, Amount
 
-__all__ = ["AT_TABLE", "Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered", "whole"]
+__all__ = [
+    "AT_TABLE",
+    "Chips",
+    "Progress",
+    "counted",
+    "gained",
+    "mishaps",
+    "quiet",
+    "readable",
+    "readable_round",
+    "wagered",
+    "whole",
+]
 
 Progress = Callable[[int], None]
 """Called with the number of events read."""
@@ -43,6 +56,18 @@ def readable(event: StoredEvent) -> Iterator[None]:
     except (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as wrong:
         what = f"{type(wrong).__name__} {wrong}"
         raise LedgerRefused(f"{event.stream} version {event.ver} cannot be read ({what}): verify this ledger") from None
+
+
+@contextmanager
+def readable_round(name: str) -> Iterator[None]:
+    """Turn any error in folding altered events of a round into a refusal that names the round."""
+    try:
+        yield
+    except TwentyoneError:
+        raise
+    except Exception as wrong:  # an altered event can lead to anything
+        what = f"{type(wrong).__name__} {wrong}"
+        raise LedgerRefused(f"{name} cannot be read ({what}): verify this ledger") from None
 
 
 def whole(store: Store, stream: str, after: int = 0) -> Iterator[StoredEvent]:

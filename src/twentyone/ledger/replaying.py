@@ -11,6 +11,7 @@ from twentyone.ledger.face_down import Sight, filled, unknown_in, until
 from twentyone.ledger.identity import earlier_rules, rules_hash
 from twentyone.ledger.kept_law import Laws, laws_of, shelf
 from twentyone.ledger.law_in_force import law_events
+from twentyone.ledger.reading import readable
 from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
 from twentyone.ledger.shoes import Custody, LeftOut
 from twentyone.ledger.snapshots import Snapshot
@@ -42,8 +43,9 @@ def read_creation(store: Store, stream: str) -> Creation:
         raise LedgerRefused(f"there is no table {stream!r} in {store.where}; create it, or look at the list of tables")
     if first.type != CREATED:
         raise LedgerRefused(f"{stream} does not begin with {CREATED}: it is not the stream of a table")
-    body = read_body(first)
-    return Creation(rules_of(body, first.schema, laws_of(store)), body, first.schema)
+    with readable(first):
+        body = read_body(first)
+        return Creation(rules_of(body, first.schema, laws_of(store)), body, first.schema)
 
 
 def rules_of(created: dict[str, Any], form: int = SCHEMA, laws: Laws = shelf) -> Rules:
@@ -86,7 +88,8 @@ class RulesInForce:
         return next(rules for since, rules in reversed(self._known[stream]) if since <= version)
 
     def _begun(self, event: StoredEvent) -> Rules:
-        return rules_of(read_body(event), event.schema, laws_of(self._store))
+        with readable(event):
+            return rules_of(read_body(event), event.schema, laws_of(self._store))
 
 
 def rules_at(store: Store, stream: str, version: int) -> Rules:

@@ -78,7 +78,7 @@ class RoundRow:
             self._add("irregularities", name)
         data = body.get("data", {})
         if event.type == "round_begun":
-            self.number, self.begun = data["number"], event.ts
+            self.number, self.begun = int(data["number"]), event.ts
         for inner in data.get("events", ()):
             self._cite(inner["cite"])
             self._round_event(inner)

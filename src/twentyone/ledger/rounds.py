@@ -145,7 +145,7 @@ def list_rounds(
     progress: Progress = quiet,
 ) -> Iterator[RoundRow]:
     """The rounds of a ledger, table by table: from the rows that bear the mark of the key, else from the events."""
-    if keyring is None:
+    if keyring is None or store.read_only:
         reader = RoundReader()
         rows = [round_ for round_, _ in _read_on(store, reader, progress)]
     else:
@@ -165,7 +165,11 @@ def find_round(store: Store, name: str, keyring: Keyring | None = None) -> Round
         raise NoSuchRound(f"{name!r} names no round: say TABLE:NUMBER, the tables are {_list(streams)}")
     if table not in streams:
         raise NoSuchRound(f"there is no table {table!r} in this ledger, there are {_list(streams)}")
-    found = _find(store, table, int(number)) if keyring is None else _look_up(store, keyring, table, int(number))
+    found = (
+        _find(store, table, int(number))
+        if keyring is None or store.read_only
+        else _look_up(store, keyring, table, int(number))
+    )
     if found is None:
         raise NoSuchRound(f"{table} has no round {number}: `twentyone rounds` lists them")
     return found

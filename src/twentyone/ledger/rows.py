@@ -14,6 +14,7 @@ __all__ = [
     "Appended",
     "Batch",
     "KeyReused",
+    "LedgerClosed",
     "LedgerFailed",
     "LedgerRefused",
     "NewEvent",
@@ -24,6 +25,7 @@ __all__ = [
     "RulesUnavailable",
     "StaleVersion",
     "StoredEvent",
+    "Superseded",
 ]
 
 
@@ -135,6 +137,19 @@ class StaleVersion(TwentyoneError):
         """The version that the stream has."""
 
 
+class Superseded(TwentyoneError):
+    """A command at a table that another process leads by now; the table is carried on there."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(
+            f"{stream} is led by another process by now: nothing was stored; send it again with the same key"
+        )
+        self.stream = stream
+        """The table."""
+        self.status, self.wait = 421, 1
+        """The status of an answer over HTTP, and the seconds after which it may be tried again."""
+
+
 class KeyReused(TwentyoneError):
     """An idempotency key that another command has used."""
 
@@ -164,3 +179,12 @@ class NoSuchLedger(LedgerRefused):
 
 class LedgerFailed(TwentyoneError):
     """The database failed: the store has stopped, and whether the last command was stored shows on opening it again."""
+
+    def __init__(self, why: str, passing: str = "") -> None:
+        super().__init__(why)
+        self.passing = passing
+        """What has happened, where it passes by itself; empty: a person has to look."""
+
+
+class LedgerClosed(LedgerFailed):
+    """The database had failed before: of this command nothing is stored."""

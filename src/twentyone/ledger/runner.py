@@ -35,6 +35,7 @@ from twentyone.ledger.rows import (
     Appended,
     Batch,
     KeyReused,
+    LedgerClosed,
     LedgerFailed,
     LedgerRefused,
     NewEvent,
@@ -42,6 +43,7 @@ from twentyone.ledger.rows import (
     OtherKey,
     StaleVersion,
     StoredEvent,
+    Superseded,
 )
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, write_snapshot
@@ -104,6 +106,8 @@ class Runner:
         """The version of the stream that `table` shows."""
         self.stopped = "the table is not loaded"
         """Why no command is taken; empty: the table is at work."""
+        self.comes_back = False
+        """Whether it is stopped because the database failed: once that answers again, the table may be loaded."""
         self.created: Mapping[str, Any] = {}
         """The body of the stream's first event."""
         self._store, self._keyring, self._entropy, self._laws = store, keyring, entropy, laws_of(store)
@@ -161,7 +165,7 @@ class Runner:
 
     def _load(self) -> None:
         with self._lock:
-            self.stopped = "the table is not loaded"
+            self.stopped, self.comes_back = "the table is not loaded", False
             rules, self.created, form = read_creation(self._store, self.stream)
             if self.created["key"] != self._keyring.id:
                 raise OtherKey(
@@ -358,9 +362,10 @@ class Runner:
         if isinstance(outcome, StaleVersion):
             self.catch_up()
             return outcome
-        if isinstance(outcome, KeyReused | NotCanonical | Refused):
+        if isinstance(outcome, KeyReused | LedgerClosed | NotCanonical | Refused | Superseded):
             return outcome
         self._stop(f"its ledger failed: {outcome}")
+        self.comes_back = isinstance(outcome, LedgerFailed)
         if isinstance(outcome, TwentyoneError):
             return outcome
         failed = LedgerFailed(
@@ -381,6 +386,7 @@ class Runner:
             self._store.save_snapshot(self.stream, self.version, SNAPSHOT_SCHEMA, body)
         except Exception as failed:
             self._stop(f"its ledger failed: {failed}")
+            self.comes_back = isinstance(failed, LedgerFailed)
 
 
 def _answer(events: tuple[StoredEvent, ...]) -> Answer:

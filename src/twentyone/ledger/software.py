@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from twentyone.authentic import NO_MANIFEST, TRUSTED, Examined
+from twentyone.authentic import NO_MANIFEST, TRUSTED, ExaminedPackage
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import SCHEMA, read_body
 from twentyone.ledger.house_rows import Body, Place, Rows, house_event
@@ -27,7 +27,7 @@ NAMED = 20
 """Files that an event names at most."""
 
 
-def admit(store: Store, found: Examined, required: bool | None, trusted: str) -> None:
+def admit(store: Store, found: ExaminedPackage, required: bool | None, trusted: str) -> None:
     """Refuse software that may not play on a ledger; `required` overrules what the ledger remembers."""
     if required is None:
         required = bool(trusted) or _signer(store) != ""
@@ -46,7 +46,7 @@ def admit(store: Store, found: Examined, required: bool | None, trusted: str) ->
         )
 
 
-def begin_software(store: Store, found: Examined, at: int) -> bool:
+def begin_software(store: Store, found: ExaminedPackage, at: int) -> bool:
     """Let a ledger say which software plays on it from here, unless it does; whether it is other than before."""
     body = {"version": __version__, "package": found.digest, "signer": found.signer}
     while True:
@@ -60,7 +60,7 @@ def begin_software(store: Store, found: Examined, at: int) -> bool:
             return True
 
 
-def altered(store: Store, before: Examined, now: Examined, at: int) -> None:
+def altered(store: Store, before: ExaminedPackage, now: ExaminedPackage, at: int) -> None:
     """Record, once for each state of the files, that the software was altered while it ran."""
     named = [str(one) for one in now.differences[:NAMED]] or [NO_MANIFEST]
     body = {"before": before.digest, "after": now.digest, "files": named, "count": max(1, len(now.differences))}

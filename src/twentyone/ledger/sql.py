@@ -10,14 +10,15 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
 from twentyone.ledger.derived import Derived, money_faults
 from twentyone.ledger.examined import Examined
-from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
+from twentyone.ledger.failing import SERVER, Failing, passing
+from twentyone.ledger.group import Draft, Heads, Known, Verdict, answers, draft, examine, stamp
 from twentyone.ledger.house import HOUSE, HouseRows
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
@@ -83,15 +84,17 @@ def _events(rows: list[Any]) -> Iterator[StoredEvent]:
     return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
-class SqlStore(Projections, Derived, Examined, Seals):
+class SqlStore(Projections, Derived, Examined, Seals, Failing):
     """A ledger in a database; see `Store` for what the methods promise."""
 
     def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
+        super().__init__()
         self.where = where
         """The path or address it was opened with, without a password."""
+        self.read_only = False
+        """Whether nothing can be written: its file lies on media that cannot be."""
         self._writing, self._reading, self._sql = write, read, statements
         self._write_lock, self._read_lock = threading.Lock(), threading.Lock()
-        self._failed = ""
 
     # -- append
 
@@ -113,12 +116,15 @@ class SqlStore(Projections, Derived, Examined, Seals):
     def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
         """Store many commands in one transaction; each is taken or refused alone."""
         drafts = [draft(batch) for batch in batches]
-        return self._transact(lambda: self._store(drafts))
+        plan, stored = self._transact(lambda: self._store(drafts))
+        self._acknowledge(stored.values())
+        return answers(plan, stored)
 
-    def _store(self, drafts: list[Draft | TwentyoneError]) -> list[Appended | Exception]:
+    def _store(self, drafts: list[Draft | TwentyoneError]) -> tuple[list[Verdict], dict[str, tuple[StoredEvent, ...]]]:
         valid = [item for item in drafts if isinstance(item, Draft)]
         streams = {item.stream for item in valid} | {HOUSE for item in valid if item.house}
         heads = self._lock_heads(sorted(streams))
+        drafts = [self._fenced(item) if isinstance(item, Draft) else item for item in drafts]
         known = self._known(self._writing.rows, [item.key for item in valid])
         rows = HouseRows(self._load_derived({place for item in valid for place in item.touches}))
         plan = examine(drafts, {stream: ver for stream, (ver, _) in heads.items()}, known, rows)
@@ -127,20 +133,19 @@ class SqlStore(Projections, Derived, Examined, Seals):
         if stored:
             self._writing.write_many(INSERT, [event for events in stored.values() for event in events])
             self._save_derived(rows.changed)
-        return answers(plan, stored)
+        return plan, stored
 
     def _transact(self, work: Callable[[], T]) -> T:
-        """Run work in a transaction; a database that fails stops the store for good."""
+        """Run work in a transaction; a database that fails stops the store until it is opened anew."""
         with self._write_lock:
             for _ in range(ATTEMPTS):
-                if self._failed:
-                    raise LedgerFailed(self._failed)
+                self.check_open()
                 try:
                     return self._try(work)
                 except self._writing.conflicts:
                     continue
                 except self._writing.errors as fault:
-                    self._stop(str(fault))
+                    self._stop(fault)
             return self._stop("other processes take the same keys again and again")
 
     def _try(self, work: Callable[[], T]) -> T:
@@ -157,18 +162,14 @@ class SqlStore(Projections, Derived, Examined, Seals):
         with suppress(*self._writing.errors):  # the database may have rolled back by itself, or be gone
             self._writing.rows("ROLLBACK")
 
-    def _stop(self, why: str) -> NoReturn:
-        self._failed = (
-            f"{self.where}: the database failed ({' '.join(why.split())}) and the ledger takes no more commands; "
-            "find the cause, open the ledger again, and send what had no answer again with the same key: "
-            "what was stored is not stored twice"
-        )
-        raise LedgerFailed(self._failed)
-
     def _lock_heads(self, streams: Sequence[str]) -> Heads:
         """The heads of streams, which nobody else can move before the commit."""
         rows = self._writing.rows(self._sql.heads, (self._writing.array(streams),))
         return {stream: (ver, own) for stream, ver, own in rows}
+
+    def _fenced(self, item: Draft) -> Draft | TwentyoneError:
+        """A command, or why this process may not store it at its table; the heads are locked."""
+        return item
 
     @abstractmethod
     def _numbers(self, count: int) -> Iterator[int]:
@@ -188,9 +189,19 @@ class SqlStore(Projections, Derived, Examined, Seals):
     def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         with self._read_lock:
             try:
-                return self._reading.rows(sql, parameters)
+                rows: list[Any] = self._reading.rows(sql, parameters)
+                return rows
             except self._reading.errors as fault:
-                raise LedgerFailed(f"{self.where}: the ledger cannot be read ({fault}); restore a backup") from fault
+                raise self._unread(fault) from fault
+
+    def _unread(self, fault: Exception) -> LedgerFailed:
+        """Why nothing can be read; a server that does not answer stops the store: nothing can be stored either."""
+        why = passing(fault)
+        if why == SERVER:
+            with suppress(LedgerFailed):
+                self._stop(fault)
+        remedy = "try again" if why else "restore a backup"
+        return LedgerFailed(f"{self.where}: the ledger cannot be read ({fault}); {remedy}", why)
 
     def find_key(self, key: str) -> tuple[str, tuple[StoredEvent, ...]] | None:
         """The fingerprint and the events of the command with a key."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from twentyone.ledger.migrations import check_applied, migrations_of
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.examined import readable
+from twentyone.ledger.failing import passing
+from twentyone.ledger.migrations import Migration, check_applied, migrations_of
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
@@ -20,10 +25,13 @@ __all__ = [
     "STATEMENTS",
     "SqliteConnection",
     "SqliteStore",
+    "check_application",
+    "missing_steps",
     "open_sqlite",
     "prepare",
     "refuse_shared_ledger",
     "sync_folder",
+    "unopened",
 ]
 
 APPLICATION = 0x32314C44
@@ -37,6 +45,10 @@ SETTINGS = (
 """Statements that every connection runs first."""
 WAIT = 10
 """Seconds to wait for another process that writes."""
+HURRY = ("PRAGMA busy_timeout = 2000", "PRAGMA busy_timeout = 200")
+"""The same where people wait: for what is written, and for what is read."""
+ROOM = 1 << 20
+"""Bytes that must be free before a ledger is opened anew after a failure."""
 STATEMENTS = Statements(
     begin="BEGIN IMMEDIATE",
     known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem IN (SELECT value FROM json_each(?))",
@@ -59,8 +71,8 @@ class SqliteConnection:
     errors: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeError)  # a damaged file's messages are not always text
     conflicts: tuple[type[Exception], ...] = ()
 
-    def __init__(self, path: str) -> None:
-        self.raw = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+    def __init__(self, path: str, uri: bool = False) -> None:
+        self.raw = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False, uri=uri)
         """The connection itself, for the online backup."""
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
@@ -83,18 +95,45 @@ class SqliteConnection:
 class SqliteStore(SqlStore):
     """A ledger in an SQLite file."""
 
+    source = ""
+    """What its connections were opened with, where that is not its path."""
+    held: tempfile.TemporaryDirectory[str] | None = None
+    """The folder of a copy, which goes when the ledger is closed."""
+
+    def close(self) -> None:
+        """Close the database."""
+        super().close()
+        if self.held is not None:
+            self.held.cleanup()
+
     def _numbers(self, count: int) -> Iterator[int]:
         last = self._writing.rows(LAST_NUMBER)[0][0]
         return iter(range(last + 1, last + 1 + count))
 
+    def _open_anew(self) -> SqliteStore:
+        _check_room(Path(self.where).parent)
+        fresh = open_sqlite(self.where)
+        fresh.hurry()
+        return fresh
+
+    def hurry(self) -> None:
+        """Wait for the locks of others as long as people at a table do, and not longer."""
+        for connection, setting in zip((self._writing, self._reading), HURRY, strict=True):
+            connection.rows(setting)
+
     def schema_faults(self) -> list[str]:
         """What is in the file and not in the migrations, or in them and not in the file, or has another text."""
-        present, known = dict(self._query(OBJECTS)), _objects()
+        present, known = dict(self._query(OBJECTS)), _objects(*migrations_of("sqlite"))
         faults = [f"{name} is missing" for name in known if name not in present]
         faults += [f"{name} does not belong to a ledger" for name in present if name not in known]
         return faults + [
             f"{name} is not the ledger's own" for name in known if present.get(name, known[name]) != known[name]
         ]
+
+    def shape_faults(self) -> list[str]:
+        """Where a table is none, or has other columns: it cannot be read."""
+        shape = re.compile(r"table|view (events|snapshots|projection|purses|coupons)\b")
+        return [fault for fault in self.schema_faults() if shape.match(fault)]
 
     def self_check(self) -> list[str]:
         """What SQLite finds wrong with the file, and what is wrong with its schema."""
@@ -112,6 +151,12 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     """
     file = Path(path)
     make = new = _refuse_place(file, create)
+    if not create:
+        from twentyone.ledger.evidence import is_writable, open_evidence
+
+        if not is_writable(file):
+            return open_evidence(file)
+    begun = make and not file.exists()
     if make:
         make_private(file)
     elif create:
@@ -122,22 +167,42 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
             connections.append(SqliteConnection(str(file)))
             prepare(connections[-1], path, new=new)
             new = False
-    except SqliteConnection.errors as fault:
+    except BaseException as fault:
         _close(connections)
-        raise LedgerRefused(
-            f"{path} cannot be opened as a ledger ({fault}): it is damaged, cut off or not a ledger; restore a backup"
-        ) from None
-    except BaseException:
-        _close(connections)
+        if begun:
+            _remove(file)
+        if isinstance(fault, SqliteConnection.errors):
+            raise unopened(path, fault) from None
         raise
     if make:
         sync_folder(file.parent)
-    return SqliteStore(path, connections[0], connections[1], STATEMENTS)
+    return readable(SqliteStore(path, connections[0], connections[1], STATEMENTS))
+
+
+def _check_room(folder: Path) -> None:
+    """`OSError` where the disk has no room for a while of play: opened anew for one command, it would fail again."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        os.posix_fallocate(file.fileno(), 0, ROOM)
+
+
+def unopened(path: str, fault: Exception) -> TwentyoneError:
+    """Why a file was not opened: for now, or because of what is in it."""
+    if why := passing(fault):
+        return LedgerFailed(f"{path} cannot be opened now ({fault}): {why}; try again when that has passed", why)
+    return LedgerRefused(
+        f"{path} cannot be opened as a ledger ({fault}): it is damaged, cut off or not a ledger; restore a backup"
+    )
 
 
 def _close(connections: Iterable[SqliteConnection]) -> None:
     for connection in connections:
         connection.close()
+
+
+def _remove(file: Path) -> None:
+    """Leave nothing of a ledger that could not be made."""
+    for end in OWN_FILES:
+        file.with_name(file.name + end).unlink(missing_ok=True)
 
 
 def _refuse_place(file: Path, create: bool) -> bool:
@@ -183,8 +248,8 @@ def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
     run = connection.rows
     if new:
         run("PRAGMA application_id = 0x32314C44")
-    elif run("PRAGMA application_id")[0][0] != APPLICATION:
-        raise LedgerRefused(f"{where} is an SQLite file but not a ledger: name another file")
+    else:
+        check_application(connection, where)
     for setting in SETTINGS:
         run(setting)
     _migrate(connection, where)
@@ -196,22 +261,36 @@ def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
         )
 
 
+def check_application(connection: Connection, where: str) -> None:
+    """Refuse a file whose header does not mark it as a ledger."""
+    if connection.rows("PRAGMA application_id")[0][0] != APPLICATION:
+        raise LedgerRefused(f"{where} is an SQLite file but not a ledger: name another file")
+
+
 @cache
-def _objects() -> dict[str, str]:
-    """What the migrations make."""
+def _objects(*steps: Migration) -> dict[str, str]:
+    """What migrations make."""
     with closing(SqliteConnection(":memory:")) as connection:
-        _migrate(connection, "")
+        _apply(connection, steps)
         return dict(connection.rows(OBJECTS))
 
 
 def _migrate(connection: Connection, where: str) -> None:
+    if steps := missing_steps(connection, where):
+        _apply(connection, steps)
+
+
+def missing_steps(connection: Connection, where: str) -> list[Migration]:
+    """The migrations that a ledger still needs."""
     run = connection.rows
     applied: list[tuple[int, str]] = []
     if run("SELECT 1 FROM sqlite_master WHERE name = 'migrations'"):
         applied = [(number, sha256) for number, sha256 in run("SELECT number, sha256 FROM migrations ORDER BY number")]
-    steps = check_applied(where, applied, migrations_of("sqlite"))
-    if not steps:
-        return
+    return check_applied(where, applied, migrations_of("sqlite"))
+
+
+def _apply(connection: Connection, steps: Iterable[Migration]) -> None:
+    run = connection.rows
     run("BEGIN IMMEDIATE")
     run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT, sha256 TEXT) STRICT")
     for step in steps:

@@ -21,7 +21,7 @@ from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 from twentyone.table.health import Source
 
-__all__ = ["COMPARED", "Files", "open_to_play", "refuse_shared_database"]
+__all__ = ["COMPARED", "Files", "examine", "open_to_play", "refuse_shared_database"]
 
 COMPARED = (
     "only its owner can read the files",
@@ -54,14 +54,27 @@ def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Stor
     store = _present(url)
     if store is not None:
         with _closed_if_refused(store):
-            for what in store.schema_faults():
-                raise _refusal(store, what, "its schema was changed: restore a backup, or undo the change")
+            if store.read_only:
+                raise LedgerRefused(f"{store.where} lies where nothing can be written: play on a copy on another disk")
+            _check_schema(store)
             if store.streams():
                 keyring = Keyring.load(files.key)
                 _check(store, keyring, files)
                 return store, keyring
         store.close()
     return _begin(url, files, entropy, at)
+
+
+def examine(store: Store, keyring: Keyring, files: Files) -> None:
+    """Refuse a ledger in use that is not what was signed: asked again after its database failed."""
+    _check_schema(store)
+    if store.streams():
+        _check(store, keyring, files)
+
+
+def _check_schema(store: Store) -> None:
+    for what in store.schema_faults():
+        raise _refusal(store, what, "its schema was changed: restore a backup, or undo the change")
 
 
 def refuse_shared_database(url: str) -> None:

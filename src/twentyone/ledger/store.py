@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 from urllib.parse import unquote
 
+from twentyone.ledger.failing import Failure
 from twentyone.ledger.rows import OWN_STREAMS, Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
 
 __all__ = [
@@ -27,6 +28,8 @@ class EventStore(Protocol):
 
     where: str
     """The path or address it was opened with, without a password."""
+    read_only: bool
+    """Whether nothing can be written: its file lies on media that cannot be."""
 
     def append(
         self,
@@ -55,6 +58,9 @@ class EventStore(Protocol):
     def head(self, stream: str) -> tuple[int, str]:
         """Version and hash of a stream's last event."""
 
+    def heads(self) -> dict[str, tuple[int, str]]:
+        """Version and hash of the last event of every stream."""
+
     def born(self, stream: str) -> StoredEvent | None:
         """A stream's first event."""
 
@@ -79,6 +85,9 @@ class ExaminedStore(Protocol):
 
     def hash_at(self, stream: str, ver: int) -> str | None:
         """The hash stored with one event."""
+
+    def numbered(self, after: int, last: int) -> Iterator[tuple[int, str]]:
+        """Number and hash of the events after a number, up to another, in the order of the ledger."""
 
     def schema_faults(self) -> list[str]:
         """Where tables, indexes and guards are not those of the migrations: quick on any ledger."""
@@ -128,8 +137,8 @@ class DerivedStore(Protocol):
     def find_derived(self, table: str, key: str) -> tuple[Any, ...] | None:
         """One row of a derived table, without its key."""
 
-    def read_derived(self, table: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """All rows of a derived table, by key."""
+    def read_derived(self, table: str, after: str = "") -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """The rows of a derived table after a key, by key."""
 
 
 class SealStore(Protocol):
@@ -142,7 +151,25 @@ class SealStore(Protocol):
         """Those before a version, the last first."""
 
 
-class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, SealStore, Protocol):
+class FailingStore(Protocol):
+    """A store whose database may fail, and answer again."""
+
+    failure: Failure | None
+    """Why no command is taken; none while they are."""
+    acknowledged: dict[str, tuple[int, str]]
+    """The last event of each stream that this process stored: version and hash."""
+
+    def check_open(self) -> None:
+        """`LedgerClosed` where the database has failed."""
+
+    def hurry(self) -> None:
+        """Wait for the locks of others as long as people at a table do, and not longer."""
+
+    def reopen(self, examine: Callable[[Any], None]) -> None:
+        """Open the database anew; taken into use once it holds what was acknowledged and `examine` refuses nothing."""
+
+
+class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, SealStore, FailingStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:

@@ -182,6 +182,8 @@ class Tally:
             figures = MeterFigures(base, Fraction(int(base)), now=Fraction(int(base)))
             figures.limit = None if limit is None else Amount(limit)
             figures.unit = Amount(data.get("unit", THOUSANDTH))
+            if figures.unit <= ZERO:
+                raise ValueError(f"a meter does not show units of {figures.unit}")
             self.meters[data["meter"]] = figures
         elif kind == "meter_contributed":
             self._move_meter(data["meter"], inside, added=Fraction(data["added"]))

@@ -34,9 +34,9 @@ class SeenSeed(NamedTuple):
 def seed_in(event: StoredEvent, body: Mapping[str, Any]) -> Iterator[SeenSeed]:
     """What an event of the ledger's own seals or reveals."""
     if event.type in SEALED:
-        yield SeenSeed(event.stream, event.ver, "commitment", body["commitment"])
+        yield SeenSeed(event.stream, event.ver, "commitment", str(body["commitment"]))
     elif "seed" in body:
-        yield SeenSeed(event.stream, event.ver, "seed", body["seed"])
+        yield SeenSeed(event.stream, event.ver, "seed", str(body["seed"]))
 
 
 def repeated_seeds(seen: Iterable[SeenSeed]) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.access import read_access
 from twentyone.ledger.audit import StreamAudit
 from twentyone.ledger.chain import Chain, Fault
-from twentyone.ledger.checkpoints import verify_checkpoints
+from twentyone.ledger.checkpoints import Checkpoint, read_trail, verify_checkpoints
 from twentyone.ledger.codec import OPENED, read_body
 from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.house_audit import HouseAudit
@@ -21,7 +21,9 @@ from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rounds_audit import RoundsAudit
 from twentyone.ledger.rows import ACCESS, HOUSE, StoredEvent
 from twentyone.ledger.store import Store
+from twentyone.ledger.timestamps import moment
 from twentyone.ledger.unique_seeds import repeated_seeds
+from twentyone.ledger.witness import examine_cosigned
 
 __all__ = ["Report", "verify"]
 
@@ -40,6 +42,8 @@ class Report(NamedTuple):
     """How much was checked."""
     closed: tuple[str, ...] = ()
     """What only the secret key opens, for whoever verifies with the public one."""
+    trusted: tuple[str, ...] = ()
+    """What was taken on trust, because a checkpoint that was named covers it."""
 
     @property
     def ok(self) -> bool:
@@ -49,7 +53,7 @@ class Report(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """The report as plain JSON values."""
         faults = [{"stream": fault.stream, "version": fault.ver, "what": fault.what} for fault in self.faults]
-        said = {"unchecked": list(self.unchecked), "closed": list(self.closed)}
+        said = {"unchecked": list(self.unchecked), "closed": list(self.closed), "trusted": list(self.trusted)}
         return {"ok": self.ok, "faults": faults, **said, "counts": dict(self.counts)}
 
 
@@ -59,11 +63,17 @@ def verify(
     checkpoints: str | Path | None,
     progress: Callable[[int], None] | None = None,
     public: PublicKey | None = None,
+    since: Checkpoint | None = None,
+    witness: PublicKey | None = None,
 ) -> Report:
-    """Verify a whole ledger, with its key file or its public key; `progress` is called with the events done."""
+    """Verify a ledger, with its key file or its public key; `progress` is called with the events done.
+
+    `since`: a checkpoint whose commands are trusted to have been dealt rightly; `witness`: who must have cosigned.
+    """
     chain, audits, house, rounds = Chain(), dict[str, StreamAudit](), HouseAudit(), RoundsAudit(store)
     faults = [Fault(store.where, 0, what) for what in store.self_check()]
-    faults += _follow(store, chain, audits, house, rounds, keyring, progress or _quiet)
+    trusted = {stream: ver for stream, (ver, _) in since.heads.items()} if since is not None else {}
+    faults += _follow(store, chain, audits, house, rounds, keyring, progress or _quiet, trusted)
     faults += rounds.finish(store.where, keyring)
     for audit in audits.values():
         audit.finish()
@@ -88,9 +98,29 @@ def verify(
         trail = verify_checkpoints(store, Path(checkpoints), public.verifier)
         faults += trail.faults
         counts |= {"checkpoints": trail.checkpoints, "events after the last checkpoint": trail.uncovered}
+        if witness is not None:
+            faults += _cosigned(Path(checkpoints), public, witness, counts)
         if not trail.checkpoints and not trail.faults:
             unchecked.append("checkpoints: the file holds none, so a tail that was cut off or rehashed may pass")
-    return Report(tuple(faults), tuple(unchecked), counts, closed)
+    return Report(tuple(faults), tuple(unchecked), counts, closed, tuple(_on_trust(audits, since)))
+
+
+def _on_trust(audits: Mapping[str, StreamAudit], since: Checkpoint | None) -> Iterator[str]:
+    if since is not None:
+        commands = sum(audit.on_trust for audit in audits.values())
+        yield (
+            f"checkpoint {since.number} of {moment(since.at)} (UTC): the {commands:,} commands up to it were not dealt "
+            "again; their chain, chips, shoes and the house's money were examined"
+        )
+
+
+def _cosigned(path: Path, public: PublicKey, witness: PublicKey, counts: dict[str, int]) -> list[Fault]:
+    """What a witness has cosigned, held against the checkpoints."""
+    points = read_trail(path, public.verifier).checkpoints
+    found = examine_cosigned(Path(f"{path}.cosigned"), points, public.id, witness)
+    after = counts["events"] - found.events
+    counts |= {"last cosigned checkpoint": found.number, "events after the last cosigned checkpoint": max(0, after)}
+    return found.faults
 
 
 def _quiet(_: int) -> None:
@@ -115,6 +145,7 @@ def _follow(
     rounds: RoundsAudit,
     keyring: Keyring | None,
     progress: Callable[[int], None],
+    trusted: Mapping[str, int],
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
     try:
@@ -129,7 +160,8 @@ def _follow(
                 audit = audits.get(event.stream)
                 if audit is None:
                     saved, known = store.load_snapshot(event.stream), opened.get(event.stream)
-                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known, laws)
+                    up_to = trusted.get(event.stream, 0)
+                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known, laws, up_to)
                 audit.follow(event)
             if (fault := rounds.follow(event)) is not None:
                 yield fault

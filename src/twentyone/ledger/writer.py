@@ -1,6 +1,7 @@
 """One writer per ledger: a single command commits at once, commands that queue meanwhile share the next commit.
 
-A commit that fails is never tried again: every waiting command gets the error, and the writer stops.
+A commit that fails is never tried again: every waiting command gets the error, and the writer stops until it is told to
+go on (`resume`), which is after the store was opened anew.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from types import TracebackType
 
-from twentyone.ledger.rows import Appended, Batch, LedgerFailed, NewEvent
+from twentyone.ledger.rows import Appended, Batch, LedgerClosed, LedgerFailed, NewEvent
 from twentyone.ledger.store import Store
 
 __all__ = ["Writer"]
@@ -29,9 +30,14 @@ class Writer:
         self._store, self._most = store, most
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._gate = threading.Lock()
-        self._stopped = ""
-        self._thread = threading.Thread(target=self._supervise, name=f"ledger writer {store.where}", daemon=True)
-        self._thread.start()
+        self._stopped = self._passing = ""
+        self._closed = False
+        self._thread = self._begin()
+
+    def _begin(self) -> threading.Thread:
+        thread = threading.Thread(target=self._supervise, name=f"ledger writer {self._store.where}", daemon=True)
+        thread.start()
+        return thread
 
     @property
     def stopped(self) -> str:
@@ -51,7 +57,7 @@ class Writer:
         waiting: Future[Appended] = Future()
         with self._gate:
             if self._stopped:
-                waiting.set_exception(LedgerFailed(self._stopped))
+                waiting.set_exception(LedgerClosed(self._stopped, self._passing))
             else:
                 self._queue.put((Batch(stream, expected, events, key, fingerprint, house), waiting))
         return waiting
@@ -68,9 +74,19 @@ class Writer:
         """Queue one command and wait for its answer."""
         return self.submit(stream, expected, events, key, fingerprint, house).result()
 
+    def resume(self) -> None:
+        """Take commands again after a failure; what works, or was closed, stays as it is."""
+        if not self._stopped or self._closed:
+            return
+        self._thread.join()
+        with self._gate:
+            self._stopped = self._passing = ""
+            self._thread = self._begin()
+
     def close(self) -> None:
         """Store what is queued, then stop."""
         with self._gate:
+            self._closed = True
             self._stopped = self._stopped or "the writer is closed: open the ledger again"
             self._queue.put(None)
         self._thread.join()
@@ -119,13 +135,13 @@ class Writer:
             fault if isinstance(fault, LedgerFailed) else LedgerFailed(f"the writer of the ledger failed: {fault!r}")
         )
         with self._gate:
-            self._stopped = str(failed)
+            self._stopped, self._passing = str(failed), failed.passing
         for _, waiting in group:
             _tell(waiting, failed)
         with suppress(Empty):
             while True:
                 if (item := self._queue.get_nowait()) is not None:
-                    _tell(item[1], failed)
+                    _tell(item[1], LedgerClosed(self._stopped, self._passing))
 
 
 def _tell(waiting: Future[Appended], answer: Appended | Exception) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
@@ -18,10 +18,33 @@ from twentyone.script.replay import names
 from twentyone.script.result import differences, result
 from twentyone.script.steps import parse_step
 
-__all__ = ["COMMAND_FORMAT", "play_commands", "read_commands"]
+__all__ = ["COMMAND_FORMAT", "Carried", "carry_out", "finish", "play_commands", "read_commands"]
 
 COMMAND_FORMAT = "command-script/1"
 EXTRA_ACTIONS = (*ACTIONS, "accept", "refuse", "late_card", "call_dead", "go_on", "decline")
+
+
+class Carried(NamedTuple):
+    """What came of the commands of a script."""
+
+    round: Round
+    """The round after the last command that was carried out."""
+    done: int
+    """How many were carried out; each card of a text is one."""
+    refused: Refused | None
+    """Why the next one was not."""
+
+
+def carry_out(body: Mapping[str, Any]) -> Carried:
+    """Bring a round the commands of a script, up to the first that is refused."""
+    rules = Rulebook.load(body["rulebook"]).under(body.get("submission", {}))
+    round_ = Round.start(rules, parse_wagers(body["wagers"]))
+    for done, command in enumerate(commands := list(read_commands(body["commands"]))):
+        try:
+            round_ = bring(round_, command)
+        except Refused as refused:
+            return Carried(round_, done, refused)
+    return Carried(round_, len(commands), None)
 
 
 def play_commands(body: Mapping[str, Any]) -> list[str]:
@@ -32,22 +55,14 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
     )  # fmt: skip
     expect = dict(body.get("expect", {}))
     wanted = expect.pop("refused", None)
-    rules = Rulebook.load(body["rulebook"]).under(body.get("submission", {}))
-    round_ = Round.start(rules, parse_wagers(body["wagers"]))
-    commands = list(read_commands(body["commands"]))
-    done = 0
-    try:
-        for command in commands:
-            round_ = bring(round_, command)
-            done += 1
-        if wanted is None:
-            round_ = _finish(round_)
-    except Refused as refused:
-        if done < len(commands) - 1:
+    round_, done, refused = carry_out(body)
+    if refused is not None:
+        if done < len(list(read_commands(body["commands"]))) - 1:
             return [f"refused before the last command: {refused}"]
         return _refusal(wanted, refused)
     if wanted is not None:
         return [f"expected a refusal under {wanted}, but everything was allowed"]
+    round_ = finish(round_)
     return [
         *_event_faults(body.get("expect_events", []), round_),
         *differences(expect, result(round_)),
@@ -97,7 +112,8 @@ def _report(path: str, row: Mapping[str, Any]) -> ReaderTold:
     return ReaderTold(blackjack=told) if isinstance(told, bool) else ReaderTold(range=told)
 
 
-def _finish(round_: Round) -> Round:
+def finish(round_: Round) -> Round:
+    """The round after silence, which must be over."""
     round_ = stay_silent(round_)
     if not isinstance(round_.next, Over):
         raise NotAScript("commands", f"the round is not over: {round_.next}")

@@ -96,4 +96,7 @@ class Approvals:
         rows = self._records.rows("SELECT act, given FROM people_approvals WHERE number = ?", (asked.number,))
         if not self._records.run("DELETE FROM people_approvals WHERE number = ?", (asked.number,)):
             raise NotAllowed("somebody else has just answered it", 409)
-        return rows[0][0], json.loads(rows[0][1])
+        try:
+            return rows[0][0], {name: str(value) for name, value in json.loads(rows[0][1]).items()}
+        except (ValueError, AttributeError, RecursionError):
+            raise NotAllowed("what was asked for cannot be read any more: ask again", 409) from None

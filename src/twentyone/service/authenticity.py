@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from twentyone.authentic import Examined, at_start, examine, trusted_key
+from twentyone.authentic import ExaminedPackage, at_start, examine, trusted_key
 from twentyone.ledger.software import admit, altered, begin_software
 from twentyone.ledger.store import Store
 from twentyone.service.stops import Stops
@@ -19,7 +19,7 @@ class Authenticity:
     """What this process runs, and whether it still is what was signed."""
 
     def __init__(
-        self, store: Store, clock: Callable[[], int], stops: Stops, look: Callable[[], Examined] | None = None
+        self, store: Store, clock: Callable[[], int], stops: Stops, look: Callable[[], ExaminedPackage] | None = None
     ) -> None:
         self._store, self._clock, self._stops = store, clock, stops
         self._look = look or (lambda: examine(trusted=trusted_key()))

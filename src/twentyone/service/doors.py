@@ -13,6 +13,7 @@ from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from twentyone.errors import TwentyoneError
+from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
 
@@ -39,10 +40,10 @@ class HouseLimits(NamedTuple):
 class Doors:
     """The doors of all tables of one process."""
 
-    def __init__(self, tables: Mapping[str, LiveTable]) -> None:
+    def __init__(self, tables: Mapping[str, LiveTable], elsewhere: Elsewhere | None = None) -> None:
         self.limits = HouseLimits()
         """What the operator allows."""
-        self._tables = tables
+        self._tables, self._elsewhere = tables, elsewhere or Elsewhere(None)
         self._coming: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._rounds: dict[str, int] = {}
         self._asked: dict[str, Counter[tuple[str, str]]] = {}
@@ -52,7 +53,9 @@ class Doors:
         """A person comes to a table, to one at a time; refused if he is at too many others."""
         lock = self._coming.setdefault(person.name, asyncio.Lock())
         async with lock:
-            others = [other.name for other in self._tables.values() if other is not live and _is_at(other, person)]
+            await self._elsewhere.look()
+            others = [*self._elsewhere.of(person.name)]
+            others += [other.name for other in self._tables.values() if other is not live and _is_at(other, person)]
             if not _is_at(live, person) and len(others) >= self.limits.tables:
                 most = "one table" if self.limits.tables == 1 else f"{self.limits.tables} tables"
                 raise NotAllowed(f"a player may be at {most}: leave {' or '.join(sorted(others))} first", 409)

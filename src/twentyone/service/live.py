@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.ledger.codec import LAW_BEGUN
-from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
+from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent, Superseded
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.last_round import LastRounds
@@ -22,6 +23,7 @@ from twentyone.table import Command, NextStep, Table, TableEvent
 
 __all__ = ["CommandRequest", "LiveTable"]
 
+LOG = logging.getLogger("twentyone.service")
 REMEMBERED = 400
 """Lines of the story kept in memory."""
 
@@ -64,10 +66,13 @@ class LiveTable:
         """The last round of everybody here."""
         self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
         """What a person is told of time: clocks and paces."""
+        self.moved = False
+        """Whether another process leads the table by now."""
         self.gate: Callable[[Table, Command], None] = lambda *_: None
         """Refuses what the house does not take now, before it is stored."""
         self._ledger, self._submit, self._clock = store, submit, clock
-        self._lock = asyncio.Lock()
+        self.at_rest = asyncio.Lock()
+        """Held while a command is carried out."""
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._view_cache: ViewCache | None = None
@@ -90,7 +95,7 @@ class LiveTable:
         """Carry out a command in a role; refused or stored, never in between."""
         args = {"commitment": BY_HAND, **request.args} if self.entered and request.do in SHUFFLES else request.args
         command = Command(request.do, role, by, args=args)
-        async with self._lock:
+        async with self.at_rest:
             try:
                 for _ in range(OTHERS):
                     try:
@@ -107,7 +112,7 @@ class LiveTable:
 
         Nobody's command comes between, so that whoever follows the procedure gets his turn among many.
         """
-        async with self._lock:
+        async with self.at_rest:
             chosen = choose()
             if chosen is None:
                 return None
@@ -128,6 +133,9 @@ class LiveTable:
 
     async def _store(self, command: Command, request: CommandRequest) -> Answer:
         """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
+        if self.moved:
+            raise Superseded(self.name)
+        self._ledger.check_open()
         self.stops.check(command.do)
         self._heed(command, request.key)
         prepared = self.runner.prepare(command, request.key, request.version)
@@ -138,7 +146,7 @@ class LiveTable:
         except Exception as wrong:
             outcome = wrong
         answer = self.runner.finish(prepared, outcome)
-        if answer.events[0].ver == self._story_version + 1:
+        if not self.runner.stopped and answer.events[0].ver == self._story_version + 1:
             ours = self.runner.table is prepared.table
             self._add(answer.events, prepared.table.new_events if ours else ())
         return answer
@@ -156,7 +164,15 @@ class LiveTable:
         self._story_version = self.version
 
     def _publish(self) -> None:
-        """Ring if the table changed; what other processes wrote is read from the ledger."""
+        """Ring if the table changed; what fails here must not turn the answer to a stored command into an error."""
+        if not self.runner.stopped:
+            try:
+                self._tell()
+            except Exception as fault:
+                LOG.error("the story of %s: %s", self.name, type(fault).__name__)
+
+    def _tell(self) -> None:
+        """What other processes wrote is read from the ledger."""
         if self._story_version < self.version:
             self._read(self._story_version)
         self.last_rounds.note(self.runner.table.state)
@@ -168,14 +184,22 @@ class LiveTable:
         for bell in self._listeners:
             bell.set()
 
-    # -- other processes
+    # -- other processes, and a ledger that failed
 
     async def catch_up(self, version: int) -> None:
-        """Apply what other processes have stored up to a version; a command of our own is waited for first."""
-        async with self._lock:
-            if version > self.version:
+        """Apply what others have stored up to a version; a command of our own is waited for first.
+
+        Where the ledger failed in the middle of one, and answers again, the table is read anew: so it is known.
+        """
+        async with self.at_rest:
+            if self.runner.comes_back:
+                await asyncio.to_thread(self.runner.load)
+                self._rung_version = 0
+            elif version > self.version:
                 self.runner.catch_up()
-                self._publish()
+            else:
+                return
+            self._publish()
 
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger after a start."""

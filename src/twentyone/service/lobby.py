@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from twentyone.ledger.store import table_streams
 from twentyone.money import ZERO, Amount
 from twentyone.service.games import game_of
 from twentyone.service.live import LiveTable
@@ -12,7 +13,7 @@ from twentyone.service.service import Service
 from twentyone.service.staff import left_closed
 from twentyone.table import Table
 
-__all__ = ["can_sit_down", "chips_at_tables", "game_shown", "table_line"]
+__all__ = ["can_sit_down", "chips_at_tables", "game_shown", "seats", "table_line", "table_names"]
 
 KEPT = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
 """What a line has of the view of its table."""
@@ -76,7 +77,23 @@ def chips_at_tables(service: Service, person: Person) -> dict[str, Amount]:
     """What a player has at each table where he is, with his wagers there."""
     tables = {live.name: live.runner.table for live in service.tables.values() if not live.runner.stopped}
     there = {name: table for name, table in tables.items() if person.name in table.state.players}
-    return {name: _held(table, person.name) for name, table in there.items()} if person.role == "player" else {}
+    if person.role != "player":
+        return {}
+    held = {name: _held(table, person.name) for name, table in there.items()}
+    return {**service.elsewhere.of(person.name), **held}
+
+
+def table_names(service: Service) -> list[str]:
+    """All tables that are served, here or by another process."""
+    if service.ownership is None:
+        return sorted(service.tables)
+    return [name for name in table_streams(service.store) if name not in service.unloaded]
+
+
+def seats(service: Service) -> dict[str, dict[str, str]]:
+    """Who is at each table of this process, and what he has there, with his wagers."""
+    tables = {live.name: live.runner.table for live in service.tables.values() if not live.runner.stopped}
+    return {name: {who: str(_held(table, who)) for who in table.state.players} for name, table in tables.items()}
 
 
 def _held(table: Table, name: str) -> Amount:

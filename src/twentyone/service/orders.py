@@ -19,7 +19,7 @@ from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
 from twentyone.table import Command, Table
 
-__all__ = ["Orders", "Stop"]
+__all__ = ["WHOLE", "Orders", "Stop"]
 
 NEW_WAGERS = ("place_wager", "confirm_verbal_wager", "lay_coupon", "sit", "stand_behind", "seat_guest")
 """Commands that bring new wagers, or players who would lay some."""
@@ -104,7 +104,7 @@ class Orders:
         """Read the orders, which another process may have given; those who look are told."""
         before = (self.house, self.closing)
         rows: dict[str, str] = dict(self._records.rows("SELECT name, value FROM people_settings"))
-        kept = {name: Stop(*json.loads(value)) for name, value in rows.items() if name.startswith((HOUSE, TABLE))}
+        kept = {name: _read(value) for name, value in rows.items() if name.startswith((HOUSE, TABLE))}
         self.house = kept.pop(WHOLE, None)
         self.closing = {name.removeprefix(TABLE): stop for name, stop in kept.items()}
         if (self.house, self.closing) != before:
@@ -175,3 +175,12 @@ def _is_running(loop: asyncio.AbstractEventLoop) -> bool:
         return asyncio.get_running_loop() is loop
     except RuntimeError:
         return False
+
+
+def _read(stored: str) -> Stop:
+    """An order as it is kept; one that cannot be read any more still stands, until somebody withdraws it."""
+    with suppress(ValueError, TypeError, RecursionError):
+        by, role, at, why = json.loads(stored)
+        if all(isinstance(text, str) for text in (by, role, why)) and isinstance(at, int):
+            return Stop(by, role, at, why)
+    return Stop("nobody", "operator", 0, "an order that cannot be read")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import astuple, dataclass
@@ -11,11 +12,13 @@ from twentyone.errors import Refused
 from twentyone.service.live import LiveTable
 from twentyone.service.people import NotAllowed, Person
 
-__all__ = ["PACES", "PREPARING", "Settings", "check_pace", "paces_for"]
+__all__ = ["PACES", "PREPARING", "Settings", "check_pace", "paces_for", "read_settings"]
 
 BY_HAND, INSTANT = "by hand", "instant"
 PACES = {BY_HAND: None, "slow": 1.2, "normal": 0.45, "fast": 0.08, INSTANT: 0.0}
 """Seconds between two steps; none: people work the table. `instant` is for a player who is alone."""
+LONGEST = 86_400.0
+"""Seconds that any clock of a table lasts at most."""
 PREPARING = {"normal": 0.08}
 """The same while cards are made ready and players wait for it, where it is not the pace itself."""
 
@@ -61,6 +64,16 @@ class Settings:
         """What is told of it."""
         times = {"clock": self.clock, "patience": self.patience, "absence": self.absence}
         return {"pace": self.pace_at(players), **times}
+
+
+def read_settings(stored: str) -> Settings:
+    """Settings as they are kept; what is none any more is as if nobody had chosen."""
+    try:
+        pace, clock, patience, absence, player, own = json.loads(stored)
+        sane = all(0 <= time <= LONGEST for time in (clock, patience, absence)) and isinstance(player, str)
+        return Settings(pace, clock, patience, absence, player, own) if sane else Settings()
+    except (ValueError, TypeError, RecursionError, Refused):
+        return Settings()
 
 
 def check_pace(live: LiveTable, settings: Settings, person: Person, pace: str) -> None:

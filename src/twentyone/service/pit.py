@@ -29,7 +29,7 @@ from twentyone.table.play import COMMANDS, given_task, task_cite
 if TYPE_CHECKING:
     from twentyone.service.service import Service
 
-__all__ = ["Pit"]
+__all__ = ["Pit", "merged"]
 
 Row = dict[str, Any]
 ALARM, ASKED, WRONG, WAITS, PLAYS, CLOSED = range(6)
@@ -77,8 +77,7 @@ class Pit:
         """The board as a person sees it: what needs somebody comes first, then what has waited longest."""
         known = dealers(self._service.people)
         rows = [self._row(live, person, known) for live in self._service.tables.values()]
-        rows.sort(key=lambda row: (row["urgency"], row["since"], row["table"]))
-        return {"alarms": list(self._alarms()), "rows": rows}
+        return merged([{"alarms": list(self._alarms()), "rows": rows}])
 
     def _alarms(self) -> Iterator[Row]:
         """What is wrong with the whole house."""
@@ -87,8 +86,8 @@ class Pit:
             yield {"says": f"no checkpoint has been signed: {service.signing.failed}", "cite": ""}
         for why in service.stops.reasons.values():
             yield {"says": f"no further round is dealt: {why}", "cite": ""}
-        if service.writer.stopped:
-            yield {"says": "the ledger takes no more commands: its writer has stopped", "cite": ""}
+        if service.recovery.why:
+            yield {"says": f"no commands are taken: {service.recovery.says}", "cite": ""}
         for name, why in service.unloaded.items():
             yield {"says": f"the table {name} is not served: {why}", "cite": ""}
 
@@ -142,6 +141,14 @@ class Pit:
             at = live.runner.table.log.last or (last.at if last is not None else self._service.now)
             self._since[live.name] = waits, at
         return self._since[live.name][1]
+
+
+def merged(boards: Sequence[Row]) -> Row:
+    """The boards of all processes as one: what needs somebody comes first, then what has waited longest."""
+    alarms = [alarm for board in boards for alarm in board["alarms"]]
+    rows = [row for board in boards for row in board["rows"]]
+    rows.sort(key=lambda row: (row["urgency"], row["since"], row["table"]))
+    return {"alarms": [alarm for n, alarm in enumerate(alarms) if alarm not in alarms[:n]], "rows": rows}
 
 
 _UNCOUNTED: Row = dict.fromkeys(("drop", "win", "rounds", "mishaps"))

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.failing import SERVER, passing
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
+from twentyone.service.records_check import refuse_damaged
 
-__all__ = ["Records", "open_records"]
+if TYPE_CHECKING:
+    import psycopg
+
+__all__ = ["Records", "RecordsFailed", "open_records"]
+
+LOCKED = 50
+"""Milliseconds for which the lock of another process is waited for: everybody waits as long."""
 
 TABLES = (
     "CREATE TABLE IF NOT EXISTS people_accounts (name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL)",
@@ -42,8 +52,23 @@ TABLES = (
 Row = tuple[Any, ...]
 
 
+class RecordsFailed(TwentyoneError):
+    """What is stored beside the ledger cannot be read or written now: nothing was changed."""
+
+    status = 503
+    """The HTTP status."""
+    wait = 2
+    """Seconds after which it may be tried again."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"accounts and sessions: {why}; nothing was done, try again in a moment")
+
+
 class Records(Protocol):
-    """A small database: statements with `?` for each value."""
+    """A small database: statements with `?` for each value. `RecordsFailed` where it does not answer."""
+
+    failure: str
+    """Why it has to be opened anew; empty while it answers."""
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """The rows of a query."""
@@ -54,11 +79,15 @@ class Records(Protocol):
         ...
 
     def note(self, statement: str, values: Sequence[Any] = ()) -> None:
-        """Run a statement without waiting for the disk: a power cut may undo it."""
+        """Run a statement without waiting for the disk: a power cut, a lock or a full disk may undo it."""
         ...
 
     def holds(self, table: str) -> bool:
         """Whether there is a table of this name."""
+        ...
+
+    def reopen(self) -> None:
+        """Open the database anew after it failed."""
         ...
 
     def close(self) -> None:
@@ -67,7 +96,9 @@ class Records(Protocol):
 
 
 class SqliteRecords:
-    """Records in a file of their own."""
+    """Records in a file of their own. Nobody waits for the lock of another process: requests are answered meanwhile."""
+
+    failure = ""
 
     def __init__(self, path: Path | str) -> None:
         make_private(path)
@@ -77,27 +108,31 @@ class SqliteRecords:
         self._base.execute("PRAGMA journal_mode=WAL")
         for table in TABLES:
             self._base.execute(table)
-        self._notes = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._base.execute(f"PRAGMA busy_timeout={LOCKED}")
+        self._notes = sqlite3.connect(path, LOCKED / 1000, check_same_thread=False, isolation_level=None)
         self._notes.execute("PRAGMA synchronous=NORMAL")
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """The rows of a query."""
-        with self._lock:
+        with self._lock, _told():
             return self._base.execute(statement, values).fetchall()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
         """Run a statement; returns the number of rows changed."""
-        with self._lock:
+        with self._lock, _told():
             return self._base.execute(statement, values).rowcount
 
     def note(self, statement: str, values: Sequence[Any] = ()) -> None:
-        """Run a statement without waiting for the disk: a power cut may undo it."""
-        with self._lock:
+        """Run a statement without waiting for the disk: a power cut, a lock or a full disk may undo it."""
+        with suppress(RecordsFailed), self._lock, _told():
             self._notes.execute(statement, values)
 
     def holds(self, table: str) -> bool:
         """Whether there is a table of this name."""
         return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
+
+    def reopen(self) -> None:
+        """A file needs no opening anew: the next statement tries it again."""
 
     def close(self) -> None:
         """Close the file."""
@@ -109,42 +144,78 @@ class PostgresRecords:
     """Records in the ledger's PostgreSQL database, shared by all processes."""
 
     def __init__(self, url: str) -> None:
-        import psycopg
-
-        self._lock = threading.Lock()
-        self._base = psycopg.connect(url, autocommit=True)
+        self._lock, self._url, self.failure = threading.Lock(), url, ""
+        self._base = self._open()
         with self._base.transaction():
             self._base.execute("SELECT pg_advisory_xact_lock(2121)")
             for table in TABLES:
                 self._base.execute(table)
 
+    def _open(self) -> psycopg.Connection[Row]:
+        import psycopg
+
+        return psycopg.connect(self._url, autocommit=True, connect_timeout=10)
+
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """The rows of a query."""
-        with self._lock:
+        with self._lock, self._noticed():
             return self._base.execute(statement.replace("?", "%s"), values).fetchall()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
         """Run a statement; returns the number of rows changed."""
-        with self._lock:
+        with self._lock, self._noticed():
             return self._base.execute(statement.replace("?", "%s"), values).rowcount
 
     def note(self, statement: str, values: Sequence[Any] = ()) -> None:
         """Run a statement without waiting for the disk: a power cut may undo it."""
-        with self._lock, self._base.transaction():
+        with suppress(RecordsFailed), self._lock, self._noticed(), self._base.transaction():
             self._base.execute("SET LOCAL synchronous_commit TO OFF")
             self._base.execute(statement.replace("?", "%s"), values)
+
+    @contextmanager
+    def _noticed(self) -> Iterator[None]:
+        """A connection that was lost is used no more until it is opened anew."""
+        if self.failure:
+            raise RecordsFailed(self.failure)
+        try:
+            with _told():
+                yield
+        except RecordsFailed:
+            self.failure = SERVER if self._base.closed else ""
+            raise
 
     def holds(self, table: str) -> bool:
         """Whether there is a table of this name."""
         return bool(self.rows("SELECT to_regclass(?) IS NOT NULL", (table,))[0][0])
+
+    def reopen(self) -> None:
+        """Open the connection anew after it was lost."""
+        with _told():
+            fresh = self._open()
+        with self._lock:
+            old, self._base, self.failure = self._base, fresh, ""
+        old.close()
 
     def close(self) -> None:
         """Close the connection."""
         self._base.close()
 
 
+@contextmanager
+def _told() -> Iterator[None]:
+    """A fault that passes by itself is one sentence; any other is a fault of ours."""
+    try:
+        yield
+    except Exception as fault:
+        if why := passing(fault):
+            raise RecordsFailed(why) from None
+        raise
+
+
 def open_records(ledger: str) -> Records:
     """The records of a ledger: in a file next to it, or in its database."""
     if ledger.startswith(("postgresql://", "postgres://")):
         return PostgresRecords(ledger)
-    return SqliteRecords(ledger.removeprefix("sqlite:///") + ".people")
+    path = Path(ledger.removeprefix("sqlite:///") + ".people")
+    refuse_damaged(path, TABLES)
+    return SqliteRecords(path)

@@ -9,7 +9,7 @@ from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.service import Service, catch_up
+from twentyone.service.service import Service
 from twentyone.service.staff import left_closed
 from twentyone.table import Table
 
@@ -52,7 +52,7 @@ async def _bring(service: Service, live: LiveTable, person: Person, asked: bool 
     await _bring_purse(service, live, person)
     if not _is_poor(live, person):
         return
-    await catch_up(service)
+    await service.elsewhere.look()
     elsewhere = _elsewhere(service, live, person)
     if asked and elsewhere > GIVEN:
         raise NotAllowed(f"you have {dollars(elsewhere)} at other tables: bring some of it", 409)
@@ -99,7 +99,8 @@ def _least(table: Table) -> Amount:
 def _elsewhere(service: Service, here: LiveTable, person: Person) -> Amount:
     """What he has at other tables, with his wagers there."""
     others = (live.runner.table for live in service.tables.values() if live is not here and not live.runner.stopped)
-    return sum((_chips(table, person) + _laid(table, person) for table in others), ZERO)
+    away = service.elsewhere.of(person.name).values()
+    return sum((_chips(table, person) + _laid(table, person) for table in others), sum(away, ZERO))
 
 
 def _laid(table: Table, person: Person) -> Amount:

@@ -17,9 +17,10 @@ from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
 from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
-from twentyone.ledger.rows import OWN_STREAMS, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
+from twentyone.ledger.postgres import PostgresStore
+from twentyone.ledger.rows import Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion, Superseded
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.start import Files, open_to_play
+from twentyone.ledger.start import Files, examine, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
@@ -33,21 +34,25 @@ from twentyone.service.dealers import dealers
 from twentyone.service.dealing_again import DealingAgain
 from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
+from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.orders import Orders
-from twentyone.service.paces import Settings
+from twentyone.service.ownership import Ownership
+from twentyone.service.paces import Settings, read_settings
 from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.recovery import Recovery
+from twentyone.service.self_watch import SelfWatch
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
 from twentyone.service.stops import Stops
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["NoSuchTable", "Service", "catch_up"]
+__all__ = ["NoSuchTable", "Service"]
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SETTING = "staff:"
@@ -77,6 +82,7 @@ class Service:
         key: str = "",
         checkpoints: str = "",
         accept_unsigned: bool = False,
+        address: str = "",
     ) -> None:
         """Refused, before anything is written, where the ledger is not what was signed."""
         self.ledger = ledger
@@ -85,50 +91,78 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.store.hurry()
         self.started = clock()
         """When this process opened the ledger, in seconds UTC."""
         self.new = not self.store.streams()
         """Whether the ledger held nothing then."""
-        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
-        """Signs checkpoints."""
-        self.stops = Stops()
-        """Why no further round is dealt."""
-        self.authenticity = Authenticity(self.store, clock, self.stops)
-        """Whether the software is what was signed."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
         self.dealing_again = DealingAgain(self.store)
         """Deals stored rounds again."""
+        self._share(address)
+        self.records = open_records(ledger)
+        """What is stored beside the ledger."""
+        purses, log = Purses(self.store, clock), AccessLog(self.store, clock)
+        self.people = People(self.records, clock, purses, self._seated, log.note)
+        """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
+        self._set_floor()
+        self._set_guards(files)
+
+    def _set_floor(self) -> None:
+        """The tables, and what is decided about all of them."""
+        self.coupons = Coupons(self.store, self._submit, self._clock)
+        """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self.edges, self.jobs = Edges(), Jobs()
         """The house edges of the tables' games; long computations beside the tables."""
-        self._admit_people(clock)
+        self.doors = Doors(self.tables, self.elsewhere)
+        """What the house lets its players do."""
+        self.orders = Orders(self.records, self._clock, self.tables, self.people)
+        """Tables that close after their round; a house that does not play."""
         self.pit = Pit(self)
         """The board of all tables."""
-        self.backups = Backups(ledger, self.store, self.records, clock)
-        """Copies of the ledger."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
 
-    def _admit_people(self, clock: Callable[[], int]) -> None:
-        """Those who come, and what the house lets them do."""
-        self.records = open_records(self.ledger)
-        """What is stored beside the ledger."""
-        self.coupons = Coupons(self.store, self._submit, clock)
-        """The coupons of the house."""
-        purses, log = Purses(self.store, clock), AccessLog(self.store, clock)
-        self.people = People(self.records, clock, purses, self._seated, log.note)
-        """The people of the service."""
-        self.doors = Doors(self.tables)
-        """What the house lets its players do."""
-        self.orders = Orders(self.records, clock, self.tables, self.people)
-        """Tables that close after their round; a house that does not play."""
+    def _share(self, address: str) -> None:
+        """Where several processes may serve the ledger: which tables are ours."""
+        shared = self.store if isinstance(self.store, PostgresStore) else None
+        self.ownership = Ownership(self, shared, address, self._keys.sealing) if shared is not None else None
+        """Which tables this process leads; none: it leads all of them."""
+        self.elsewhere = Elsewhere(self.ownership)
+        """The tables that other processes lead."""
+
+    def _set_guards(self, files: Files) -> None:
+        """What signs, examines and copies while others play."""
+        clock = self._clock
+        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
+        """Signs checkpoints."""
+        self.stops = Stops()
+        """Why no further round is dealt."""
+        self.authenticity = Authenticity(self.store, clock, self.stops)
+        """Whether the software is what was signed."""
+        self.recovery = Recovery(
+            self.store,
+            self.writer,
+            self.records,
+            partial(examine, keyring=self._keys, files=files),
+            clock,
+            self.tables,
+        )
+        """Comes back after a database that failed."""
+        self.watch = SelfWatch(
+            self.store, partial(open_store, self.ledger), self._keys, files.checkpoints, clock, self.stops
+        )
+        """Examines the ledger while it is in use."""
+        self.backups = Backups(self.ledger, self.store, self.records, clock)
+        """Copies of the ledger."""
 
     @property
     def now(self) -> int:
@@ -149,12 +183,14 @@ class Service:
                 continue
 
     async def start(self, first_tables: bool = True) -> None:
-        """Load every table that can be; on a new ledger open one of each rulebook."""
+        """Load every table that can be, or begin to load those that are ours; on a new ledger open one of each book."""
         await asyncio.to_thread(self.people.purses.take_over, self.records)
         await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
-        for name in streams:
+        if self.ownership is not None:
+            await self.ownership.begin()
+        for name in streams if self.ownership is None else ():
             try:
                 self._adopt(name)
             except OtherKey:
@@ -164,16 +200,21 @@ class Service:
         if first_tables and not streams:
             for book in loaded_rulebooks()[0]:
                 await self._open_first(book)
+            if self.ownership is not None:
+                await self.ownership.beat()
 
     async def _open_first(self, book: Rulebook) -> None:
         """Open a table of a rulebook, with our limits if the book leaves them open."""
         try:
-            await self.create(book.id, book.id, {**LIMITS, **book.showcase})
+            await self.begin_table(book.id, book.id, {**LIMITS, **book.showcase})
         except SubmissionRefused:
-            await self.create(book.id, book.id, book.showcase)
+            await self.begin_table(book.id, book.id, book.showcase)
+        if self.ownership is None:
+            self._adopt(book.id)
 
     async def stop(self) -> None:
         """Close everything; what was acknowledged is stored, a round in progress waits."""
+        self.watch.close()
         for _, task in self._staff.values():
             task.cancel()
         for _, task in self._staff.values():
@@ -183,30 +224,52 @@ class Service:
         await self.edges.stop()
         await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
+        if self.ownership is not None:
+            await self.ownership.stop()
         self.signing.attempt()
         self.records.close()
         self.store.close()
 
     def _adopt(self, name: str) -> LiveTable:
+        """Load a table, and let its staff begin."""
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock)
         live.dealers, live.stops = partial(dealers, self.people), self.stops
         live.remember()
         self.tables[name] = live
+        self.unloaded.pop(name, None)
         self._begin_staff(live)
         return live
+
+    def close_table(self, name: str) -> None:
+        """Another process leads a table: nothing is done for it here any more."""
+        live = self.tables.pop(name, None)
+        if live is not None:
+            self._staff.pop(name)[1].cancel()
+            live.moved = True
+            live.look_at_clock(changed=True)
 
     def _runner(self, name: str) -> Runner:
         return Runner(self.store, name, self._keys, self._entropy, self._clock)
 
     async def _submit(self, batch: Batch) -> Appended:
-        return await asyncio.wrap_future(self.writer.submit(*batch))
+        try:
+            return await asyncio.wrap_future(self.writer.submit(*batch))
+        except Superseded as late:
+            if self.ownership is not None:
+                self.ownership.lost(late.stream)
+            raise
 
     # -- tables
 
     async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> LiveTable:
-        """A new table of a rulebook under a submission; `cards` says where its cards come from."""
+        """A new table of a rulebook under a submission, led here; `cards` says where its cards come from."""
+        await self.begin_table(name, rulebook, submission, cards)
+        return self.table(name)
+
+    async def begin_table(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> None:
+        """The same, of the ledger alone: whoever is to lead the table does so."""
         if not NAME.fullmatch(name):
             raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
         if name in self.tables or self.store.version(name):
@@ -216,39 +279,33 @@ class Service:
             await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
         except (StaleVersion, KeyReused):
             raise Refused(f"there is a table {name!r} already") from None
-        return self.tables.get(name) or self._adopt(name)
 
     def table(self, name: str) -> LiveTable:
-        """A table by its name; one that another process opened is loaded."""
+        """A table by its name; loaded where it is not yet, refused where another process leads it."""
         live = self.tables.get(name)
         if live is not None:
             return live
         if not NAME.fullmatch(name) or not self.store.version(name):
             raise NoSuchTable(name)
+        if self.ownership is not None:
+            self.ownership.lead(name)
         return self._adopt(name)
 
-    async def heard(self, name: str, version: int) -> None:
-        """Another process, or this one, has stored events of a table from this version on."""
-        if name in OWN_STREAMS:
-            return
-        live = self.tables.get(name)
-        with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
-            if live is None:
-                self._adopt(name)
-            elif version > live.version:
-                await live.catch_up(version)
-
     async def look_around(self) -> None:
-        """Load tables, events, orders and settings that other processes have stored."""
+        """Load what others have stored: orders, and in the file of a ledger also tables and events."""
         self.orders.load()
-        await catch_up(self)
-        for name, value in self.records.rows("SELECT name, value FROM people_settings"):
-            table = name.removeprefix(SETTING)
-            if table in self._staff:
-                self._set(table, Settings(*json.loads(value)))
+        for name, version in await asyncio.to_thread(_versions, self.store) if self.ownership is None else ():
+            live = self.tables.get(name)
+            with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
+                if live is None:
+                    self._adopt(name)
+                elif version > live.version:
+                    await live.catch_up(version)
 
-    async def go(self, person: Person) -> None:
+    async def go(self, person: Person, everywhere: bool = True) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
+        if person.role == "player" and everywhere:
+            await self.elsewhere.go(person.name)
         for live in list(self.tables.values()):
             state = live.runner.table.state
             if person.role == "player" and person.name in state.players:
@@ -265,6 +322,7 @@ class Service:
         for live in self.tables.values():
             if not live.runner.stopped:
                 yield from live.runner.table.state.players
+        yield from self.elsewhere.players()
 
     def verify(self) -> dict[str, Any]:
         """Verify the whole ledger, as the command line does, while the tables continue."""
@@ -299,18 +357,12 @@ class Service:
 
     def _begin_staff(self, live: LiveTable) -> None:
         rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
-        settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
+        settings = read_settings(rows[0][0]) if rows else Settings()
         staff = Staff(live, settings)
         live.tempo = staff.tempo
         self.orders.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
-
-
-async def catch_up(service: Service) -> None:
-    """Load tables and events that are stored and that this process does not know yet."""
-    for name, version in await asyncio.to_thread(_versions, service.store):
-        await service.heard(name, version)
 
 
 def _versions(store: Store) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.rulebook import Rulebook
@@ -15,7 +15,7 @@ from twentyone.table.model import Command
 from twentyone.table.shoe import full_batch
 from twentyone.table.table import Table
 
-__all__ = ["TABLE_FORMAT", "follow", "play_table_script"]
+__all__ = ["TABLE_FORMAT", "CarriedAtTable", "carry_out_at_table", "follow", "play_table_script", "summary"]
 
 TABLE_FORMAT = "table-script/1"
 SEAL = "0" * 64
@@ -31,22 +31,40 @@ FOLLOWER = Follower(PEOPLE, bring=lambda step: BROUGHT.get(step.do, {}))
 """Who does the steps that a script does not spell out."""
 
 
+class CarriedAtTable(NamedTuple):
+    """What came of the commands of a table script."""
+
+    table: Table
+    """The table after the last command that was carried out."""
+    done: int
+    """How many were carried out."""
+    refused: Refused | None
+    """Why the next one was not."""
+
+
+def carry_out_at_table(body: Mapping[str, Any]) -> CarriedAtTable:
+    """Give the commands of a script to a table, up to the first that is refused."""
+    table = Table.new(Rulebook.load(body["rulebook"]).under(body.get("submission", {})))
+    for done, row in enumerate(body["commands"]):
+        try:
+            table = _apply(table, row, done + 1)
+        except Refused as refused:
+            return CarriedAtTable(table, done, refused)
+    return CarriedAtTable(table, len(body["commands"]), None)
+
+
 def play_table_script(body: Mapping[str, Any]) -> list[str]:
     """Play a table script; answers the faults against what it expects."""
-    table = Table.new(Rulebook.load(body["rulebook"]).under(body.get("submission", {})))
     expect = dict(body.get("expect", {}))
     wanted = expect.pop("refused", None)
-    rows = list(body["commands"])
-    for index, row in enumerate(rows):
-        try:
-            table = _apply(table, row, index + 1)
-        except Refused as refused:
-            if wanted is None or index < len(rows) - 1:
-                return [f"commands[{index}] was refused: {refused}"]
-            return [] if names(refused.cite, wanted) else [f"expected a refusal under {wanted}, got {refused}"]
+    table, done, refused = carry_out_at_table(body)
+    if refused is not None:
+        if wanted is None or done < len(body["commands"]) - 1:
+            return [f"commands[{done}] was refused: {refused}"]
+        return [] if names(refused.cite, wanted) else [f"expected a refusal under {wanted}, got {refused}"]
     if wanted is not None:
         return [f"expected a refusal under {wanted}, but everything was allowed"]
-    return [*_event_faults(body.get("expect_events", []), table), *differences(expect, _summary(table))]
+    return [*_event_faults(body.get("expect_events", []), table), *differences(expect, summary(table))]
 
 
 def _apply(table: Table, row: Mapping[str, Any], at: int) -> Table:
@@ -92,7 +110,8 @@ def follow(table: Table, task: str, at: int) -> Table:
     return FOLLOWER.until(table, task, at)
 
 
-def _summary(table: Table) -> dict[str, Any]:
+def summary(table: Table) -> dict[str, Any]:
+    """What a script may expect of the table at its end."""
     state = table.state
     return {
         "phase": state.phase,

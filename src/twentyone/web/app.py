@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 
 from twentyone import __version__
 from twentyone.errors import TwentyoneError
-from twentyone.service.notifications import has_notify, listen
 from twentyone.service.service import Service
 from twentyone.web.api import (
     accounts,
@@ -38,6 +37,8 @@ from twentyone.web.api import (
     training,
 )  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
+from twentyone.web.forwarding import Forwarding
+from twentyone.web.outages import AGAIN, outage
 from twentyone.web.pages import add_pages
 from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
 from twentyone.web.security import BROKEN, Guard
@@ -48,12 +49,16 @@ __all__ = ["create_app"]
 LOG = structlog.get_logger("twentyone.web")
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
+WATCH = 10.0
+"""Seconds between two looks of the service at its own ledger."""
+RECOVER = 1.0
+"""Seconds between two looks at whether the database has failed, or answers again."""
 UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
 """The framework does not ask, at every request, for a collector of its own: the metrics are ours."""
 AUTHENTICATE = 1.0
 """Seconds between two looks whether the software has to be examined again."""
-LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
-"""Seconds between two checks for events of other processes: without and with notifications of the database."""
+LOOK_AROUND = 1.0
+"""Seconds between two checks for what others have stored beside this process."""
 
 
 def create_app(service: Service, *, first_tables: bool = True, limited: bool = True) -> FastAPI:
@@ -77,6 +82,8 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
         service.people.policy = service.people.policy._replace(numbered_guests=False)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
+    if service.ownership is not None:
+        app.add_middleware(Forwarding, service=service, ownership=service.ownership)
     app.mount("/api/v1", create_api(service))
     app.add_route("/static/{stamp}/{name}", static_file)
     app.add_api_route("/enter/{link}", enter)
@@ -106,12 +113,11 @@ def create_api(service: Service) -> FastAPI:
 
 def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     """Run the background tasks."""
-    called = has_notify(service.ledger)
-    yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
+    yield _repeat(LOOK_AROUND, service.look_around)
     yield _repeat(CHECKPOINT, lambda: _sign(service))
     yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
-    if called:
-        yield listen(service.ledger, service.heard, service.look_around)
+    yield _repeat(RECOVER, lambda: _recover(service))
+    yield _repeat(WATCH, lambda: _watch(service))
 
 
 async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -143,6 +149,27 @@ async def _authenticate(service: Service) -> None:
             LOG.error("no further round is dealt", why=service.authenticity.failed)
 
 
+async def _recover(service: Service) -> None:
+    """Come back after a database that failed; told in the log, by `/health` and on the pages of staff."""
+    service.recovery.tell = _log_outage
+    await service.recovery.look()
+
+
+def _log_outage(why: str) -> None:
+    if why:
+        LOG.error("no commands are taken", why=why)
+    else:
+        LOG.warning("the ledger was compared and takes commands again")
+
+
+async def _watch(service: Service) -> None:
+    """Look at the ledger; a difference stops the dealing, and is told in the log, by `/health` and to staff."""
+    before = service.watch.difference
+    difference = await asyncio.to_thread(service.watch.look)
+    if difference and not before:
+        LOG.error("no further round is dealt", why=service.stops.reasons["ledger"])
+
+
 def _tell(service: Service, before: str = "") -> None:
     if service.signing.failed:
         LOG.error("no checkpoint was signed", why=service.signing.failed)
@@ -164,8 +191,10 @@ async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
     return JSONResponse({"why": f"{location}: {first['msg']}"}, 422)
 
 
-async def _failed(_: Request, __: Exception) -> JSONResponse:
-    """The response to an internal error; the log has its type, not its message."""
+async def _failed(_: Request, fault: Exception) -> JSONResponse:
+    """The response to an internal error, or to a fault that passes; the log has its type, not its message."""
+    if why := outage(fault):
+        return JSONResponse({"why": why}, 503, {"retry-after": str(AGAIN)})
     return JSONResponse({"why": BROKEN}, 500)
 
 

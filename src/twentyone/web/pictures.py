@@ -62,8 +62,7 @@ def bar(share: float, least: float = 0.0) -> h.Element:
     start = -least * wide
     begin, length = (start, share * wide) if share >= 0 else (start + share * wide, -share * wide)
     drawn = h.rect(
-        ".tw-bar-part",
-        {"class": "loss"} if share < 0 else {},
+        class_="tw-bar-part" if share >= 0 else "tw-bar-part loss",
         x=f"{begin:.2f}",
         y="0",
         height="10",

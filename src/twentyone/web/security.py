@@ -24,8 +24,9 @@ from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
 from twentyone.web.observability import ANSWERS
+from twentyone.web.outages import AGAIN, outage
 
-__all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
+__all__ = ["API_POLICY", "BROKEN", "LONGEST", "PAGE_POLICY", "Guard"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 """For the interface and the static files: nothing may run."""
@@ -62,10 +63,14 @@ Known = tuple[Person, str] | None
 """The person and the token of a session, if any."""
 
 
+Broken = Callable[[Request, Exception], Response]
+"""The page that is shown after an internal error, or while something of the machine fails."""
+
+
 class Guard:
     """Wraps the whole application: checks each request and adds headers to each response."""
 
-    def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Callable[[Request], Response]) -> None:
+    def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Broken) -> None:
         self._app, self._service, self._limited, self._broken = app, service, limited, broken
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._log = structlog.get_logger("twentyone.web")
@@ -90,7 +95,7 @@ class Guard:
             self._log.error("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
             if not dressed.status:
                 page = not request.scope["path"].startswith((API, STATIC))
-                await (self._broken(request) if page else _trouble(500, BROKEN))(scope, receive, dressed)
+                await (self._broken(request, fault) if page else _failed(fault))(scope, receive, dressed)
             elif not dressed.complete:
                 raise ConnectionAbortedError("the response was not completed") from None
         seconds = time.perf_counter() - begun
@@ -212,6 +217,12 @@ def _too_long(headers: Headers) -> bool:
 
 def _trouble(status: int, why: str, headers: dict[str, str] | None = None) -> Response:
     return JSONResponse({"why": why}, status, headers)
+
+
+def _failed(fault: Exception) -> Response:
+    """An internal error, or what passes by itself."""
+    why = outage(fault)
+    return _trouble(503, why, {"retry-after": str(AGAIN)}) if why else _trouble(500, BROKEN)
 
 
 def _where(fault: BaseException) -> str:

@@ -9,20 +9,24 @@ import orjson
 from fastapi import Depends, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from starlette.requests import HTTPConnection
 
 from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
 from twentyone.ledger.law_reviews import ReviewsRefused
-from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVersion
+from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVersion, Superseded
 from twentyone.rulebook.own_text import NotAligned
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import NoSuchTable, Service
+from twentyone.web.outages import said, wait_of
 
 __all__ = [
     "API",
     "CSRF_COOKIE",
     "DEVICE_COOKIE",
     "ERRORS",
+    "FORWARDED",
     "KNOWN",
+    "MOVES",
     "READERS",
     "SESSION_COOKIE",
     "Closed",
@@ -34,6 +38,7 @@ __all__ = [
     "Visitor",
     "address_of",
     "asker",
+    "everywhere",
     "refused",
     "respond",
     "service_of",
@@ -44,6 +49,10 @@ __all__ = [
 SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE = "twentyone_session", "twentyone_csrf", "twentyone_device"
 READERS = ("floorperson", "auditor", "administrator")
 """Who may look into the whole ledger."""
+FORWARDED = "twentyone.forwarded"
+"""The key under which a request says that another process of this ledger passed it on."""
+MOVES = 1012
+"""The code with which a live connection is closed when another process leads its table: it is opened again."""
 API = "/api/"
 """How paths of the interface begin."""
 KNOWN = "twentyone.session"
@@ -167,6 +176,14 @@ def respond(value: Any, status: int = 200) -> Response:
     return Response(orjson.dumps(value), status, media_type="application/json")
 
 
+async def everywhere(request: HTTPConnection, service: Service, path: str, rows: list[Any]) -> list[Any]:
+    """The rows of this process with those of the others, by table; a process that asks gets only ours."""
+    if FORWARDED in request.scope:
+        return rows
+    there = [row for told in await service.elsewhere.rows(path, request.headers) for row in told]
+    return sorted([*rows, *there], key=lambda row: str(row["table"])) if there else rows
+
+
 STATUS: tuple[tuple[type[TwentyoneError], int], ...] = (
     (NoSuchTable, 404),
     (StaleVersion, 409),
@@ -194,13 +211,14 @@ TOLD = "refusals=told"
 
 async def refused(request: Request, wrong: Exception) -> JSONResponse:
     """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
-    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
+    assert isinstance(wrong, TwentyoneError)
+    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else said(wrong)}
     if isinstance(wrong, Refused):
         body["cite"] = wrong.cite
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
-    wait = wrong.wait if isinstance(wrong, NotAllowed) else 0
+    wait = wait_of(wrong)
     headers = {"retry-after": str(wait)} if wait else {}
-    if request.headers.get("prefer") == TOLD:
+    if request.headers.get("prefer") == TOLD and not isinstance(wrong, Superseded):
         return JSONResponse({**body, "refused": status_of(wrong)}, 200, {**headers, "preference-applied": TOLD})
     return JSONResponse(body, status_of(wrong), headers)

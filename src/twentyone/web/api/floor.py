@@ -7,15 +7,27 @@ from contextlib import suppress
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
 from pydantic import BaseModel
+from starlette.requests import HTTPConnection
 
 from twentyone.errors import TwentyoneError
 from twentyone.service.closing import closing
 from twentyone.service.people import NotAllowed, Person
+from twentyone.service.pit import merged
 from twentyone.service.service import Service
-from twentyone.web.api.common import ERRORS, READERS, SESSION_COOKIE, Name, ServiceHere, Somebody, Staff, respond
+from twentyone.web.api.common import (
+    ERRORS,
+    FORWARDED,
+    READERS,
+    SESSION_COOKIE,
+    Name,
+    ServiceHere,
+    Somebody,
+    Staff,
+    respond,
+)
 
 __all__ = ["CLOSERS", "router"]
 
@@ -106,10 +118,19 @@ class ClosingShown(BaseModel):
 
 
 @router.get("/pit", response_model=PitShown)
-async def pit(service: ServiceHere, person: Staff) -> Response:
+async def pit(request: Request, service: ServiceHere, person: Staff) -> Response:
     """Every table: what it waits for, what is wrong, what is due, what it won."""
     await service.pit.count()
-    return respond({"now": service.now, **service.pit.shown(person)})
+    return respond({"now": service.now, **await _board(request, service, person)})
+
+
+async def _board(request: HTTPConnection, service: Service, person: Person) -> dict[str, Any]:
+    """The board with the tables of all processes."""
+    await service.elsewhere.all_loaded()
+    shown = service.pit.shown(person)
+    if FORWARDED in request.scope:
+        return shown
+    return merged([shown, *await service.elsewhere.rows("/api/v1/pit", request.headers)])
 
 
 @router.get("/tables/{table}/closing", response_model=ClosingShown)
@@ -133,7 +154,7 @@ async def live_pit(socket: WebSocket) -> None:
         while person := _reader(socket, service):
             with suppress(TwentyoneError):
                 await service.pit.count()
-            shown = service.pit.shown(person)
+            shown = await _board(socket, service, person)
             if shown != last:
                 await socket.send_text(orjson.dumps({"now": service.now, **shown}).decode())
                 last = shown

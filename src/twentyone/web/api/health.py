@@ -28,6 +28,8 @@ class Alive(BaseModel):
     """Why no further round is dealt; empty: play goes on."""
     signed: bool
     """Whether the last checkpoint could be signed."""
+    commands: bool
+    """Whether commands are taken."""
     closed: list[str]
     """Tables of the ledger that are not served."""
 
@@ -59,6 +61,7 @@ async def health(service: ServiceHere) -> Alive:
         authentic=software.authentic,
         stopped=[*service.stops.reasons.values()],
         signed=not service.signing.failed,
+        commands=not service.recovery.why,
         closed=[*service.unloaded],
     )
 
@@ -75,8 +78,8 @@ async def signing(service: ServiceHere, _: Staff) -> SigningShown:
 )
 def ready(service: ServiceHere) -> Response:
     """The ledger responds and its writer works."""
-    if service.writer.stopped:
-        return respond({"ready": False, "why": "the writer has stopped"}, 503)
+    if why := service.recovery.why:
+        return respond({"ready": False, "why": why}, 503)
     try:
         tables = len(table_streams(service.store))
     except Exception as wrong:

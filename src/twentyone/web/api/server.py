@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from pydantic import BaseModel
 
 from twentyone.service.people import NotAllowed, Person
+from twentyone.service.service import Service
 from twentyone.service.state import server_state, table_settings
 from twentyone.web.api.accounts import Administrator
-from twentyone.web.api.common import ERRORS, SESSION_COOKIE, ServiceHere, respond
+from twentyone.web.api.common import ERRORS, SESSION_COOKIE, ServiceHere, everywhere, respond
 from twentyone.web.api.models import Shown
 from twentyone.web.api.sessions import Words
 
-__all__ = ["router"]
+__all__ = ["all_settings", "router"]
 
 router = APIRouter(tags=["server"], responses=ERRORS)
 
@@ -35,6 +38,7 @@ class ServerShown(BaseModel):
     authentic: str
     examined: int
     stopped: list[str]
+    watched: int
     python: str
     started: int
     now: int
@@ -47,6 +51,7 @@ class ServerShown(BaseModel):
     tables: int
     unloaded: dict[str, str]
     accepts_commands: bool
+    outage: str
     checkpoint: CheckpointShown | None
     signature: str
     start_checks: list[str]
@@ -110,9 +115,15 @@ async def state(_: Administrator, service: ServiceHere) -> Response:
 
 
 @router.get("/server/tables", response_model=list[SettingsShown])
-async def settings(_: Administrator, service: ServiceHere) -> Response:
+async def settings(_: Administrator, request: Request, service: ServiceHere) -> Response:
     """Pace, clocks and limits of every table."""
-    return respond(table_settings(service))
+    return respond(await all_settings(request, service))
+
+
+async def all_settings(request: Request, service: Service) -> list[dict[str, Any]]:
+    """The same, as plain values."""
+    await service.elsewhere.all_loaded()
+    return await everywhere(request, service, "/api/v1/server/tables", table_settings(service))
 
 
 @router.get("/sessions")

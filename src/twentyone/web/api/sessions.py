@@ -78,6 +78,7 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
         return None
     if person.role != "player":
         return Me(name=person.name, role=person.role)
+    await service.elsewhere.look()
     lying = {name: str(amount) for name, amount in chips_at_tables(service, person).items()}
     return Me(name=person.name, role=person.role, purse=str(service.people.purses.of(person.name)), at_tables=lying)
 
@@ -86,6 +87,7 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
 async def guest(body: Guest, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session as a guest."""
     limit = service.doors.limits.new_guests
+    await service.elsewhere.look()
     session = await run_in_threadpool(service.people.guest, body.name, address_of(request), limit)
     _end_old(request, service)
     return give_cookies(request, response, session)

@@ -12,9 +12,12 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic import Field, ValidationError, model_validator
+from starlette.requests import HTTPConnection
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.rows import Superseded
 from twentyone.service.dealers import check_dealer
+from twentyone.service.guests import SEATS as SEATS_GUEST
 from twentyone.service.guests import check_guest, entered_for
 from twentyone.service.lines import PARTS
 from twentyone.service.live import CommandRequest, LiveTable
@@ -30,12 +33,14 @@ from twentyone.table.play import ABSENT, ENTERED_BY
 from twentyone.table.play import COMMANDS as KNOWN
 from twentyone.web.api.common import (
     ERRORS,
+    MOVES,
     SESSION_COOKIE,
     Closed,
     Name,
     ServiceHere,
     Somebody,
     Visitor,
+    everywhere,
     respond,
     service_of,
 )
@@ -44,7 +49,7 @@ from twentyone.web.api.lobby_models import GameShown, TableLine
 from twentyone.web.api.models import LineShown, Moved, View
 from twentyone.web.observability import COMMANDS
 
-__all__ = ["SPECTATOR", "commands", "router"]
+__all__ = ["SPECTATOR", "commands", "router", "table_lines"]
 
 router = APIRouter(tags=["tables"], responses=ERRORS)
 
@@ -138,6 +143,8 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
     service = service_of(request)
     try:
+        if body.do == SEATS_GUEST:
+            await service.elsewhere.look()
         live = service.table(table)
         before = live.runner.table
         works = service.settings(table).works and not live.entered
@@ -157,9 +164,16 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
 
 
 @router.get("/tables", response_model=list[TableLine])
-async def tables(service: ServiceHere, person: Visitor) -> Response:
+async def tables(request: Request, service: ServiceHere, person: Visitor) -> Response:
     """Every table: its game and what sets it apart, limits, free boxes, meters, what happens there; where you sit."""
-    return respond([table_line(service, live, person or SPECTATOR) for live in service.tables.values()])
+    return respond(await table_lines(request, service, person))
+
+
+async def table_lines(request: HTTPConnection, service: Service, person: Person | None) -> list[dict[str, Any]]:
+    """A line for every table, whichever process leads it."""
+    await service.elsewhere.all_loaded()
+    lines = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
+    return await everywhere(request, service, "/api/v1/tables", lines)
 
 
 @router.post("/tables", status_code=201, response_model=TableLine)
@@ -167,9 +181,12 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     """Open a table under a submission."""
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("only a floorperson or the administrator opens tables")
-    live = await service.create(body.name, body.rulebook, body.submission, body.cards)
+    await service.begin_table(body.name, body.rulebook, body.submission, body.cards)
     await run_in_threadpool(service.people.note, "table_made", by=person.name, table=body.name, rulebook=body.rulebook)
-    return respond(table_line(service, live, person), 201)
+    there = await service.elsewhere.line(body.name, person)
+    if there:
+        return Response(there, 201, media_type="application/json")
+    return respond(table_line(service, service.table(body.name), person), 201)
 
 
 @router.get("/tables/{table}", response_model=View)
@@ -213,6 +230,8 @@ async def live_table(socket: WebSocket, table: str, after: int = 0) -> None:
     try:
         live = service.table(table)
         await Listener(socket, service, live).listen(max(0, min(after, MOST)) * PARTS)
+    except Superseded:
+        await socket.close(MOVES)
     except TwentyoneError:
         await socket.close(4404)
 
@@ -236,6 +255,9 @@ class Listener:
             with self._live.listening() as bell:
                 gone.add_done_callback(lambda _: bell.set())
                 while not gone.done():
+                    if self._live.moved:
+                        await self._socket.close(MOVES)
+                        return
                     if not self._still_known():
                         await self._socket.close(4401)
                         return

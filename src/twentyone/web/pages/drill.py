@@ -20,6 +20,7 @@ from twentyone.training.schedule import Progress
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.training import drill_subject
 from twentyone.web.pages.asking import game_field, game_of
+from twentyone.web.pages.figures import counted
 from twentyone.web.pages.odds_figures import data_table
 from twentyone.web.pages.shell import LookerHere, chip, show
 
@@ -74,7 +75,9 @@ def _asked(book: Rulebook, asked: DrillQuestion, name: str, keeps: bool) -> h.El
     ]
     goes = f"/drill?game={book.id}&question={name}"
     login = h.p(".tw-note")["Nothing is kept: ", h.a(href="/login")["take a name"], " to keep a record."]
-    return h.section(".tw-panel", data_part="asked", data_answer=told, data_keeps="drill" if keeps else None)[
+    return h.section(
+        ".tw-panel", data_part="asked", tabindex="-1", data_answer=told, data_keeps="drill" if keeps else None
+    )[
         h.h2[asked.asks],
         _table(asked),
         h.div(".tw-answers", data_goes=goes)[buttons],
@@ -112,7 +115,7 @@ def _record(book: Rulebook, known: Mapping[str, Progress], count: int, now: int)
     head = ("Paragraph", "Again", "Asked", "Wrong")
     return h.section(".tw-panel", data_part="record")[
         h.h2["Your record"],
-        h.p[f"{asked} answers, {missed} wrong; {len(known)} of {count} paragraphs asked."],
+        h.p[f"{counted(asked)}, {missed} wrong; {len(known)} of {count} paragraphs asked."],
         data_table(head, rows, "Answers by paragraph", 2) if rows else None,
         h.button(".tw-button", type="button", data_act="print")["Print"] if rows else None,
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.money import Amount, dollars
 
-__all__ = ["chance", "edge_words", "figure_said", "net_words", "points", "share"]
+__all__ = ["chance", "counted", "edge_words", "figure_said", "net_words", "points", "share"]
 
 
 def edge_words(edge: float | None) -> str:
@@ -69,3 +69,12 @@ def figure_said(form: str, value: float) -> str:
     if form == "chance":
         return f"once in {1 / value:,.0f}" if value else "never"
     return f"{value:.5f}"
+
+
+def counted(answers: int) -> str:
+    """How many answers were given.
+
+    >>> counted(1), counted(12)
+    ('1 answer', '12 answers')
+    """
+    return f"{answers:,} answer{'' if answers == 1 else 's'}"

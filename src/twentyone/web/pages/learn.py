@@ -80,7 +80,7 @@ def _rounds(service: Service, game: ChosenGame) -> h.Element:
     if body is None:
         return waiting(question, "Five rounds are being dealt and played best.")
     rows = [_round(number, row, game) for number, row in enumerate(body["rounds"], 1)]
-    heads = ("Round", "Your hands", "Dealer", "Best play", "Net", "Replay")
+    heads = ("Replay", "Your hands", "Dealer", "Best play", "Net")
     return h.section(".tw-panel", data_part="rounds")[
         h.h2["Five rounds to replay"],
         h.p(".tw-note")["Dealt by chance and played best; chosen because together they show most of the rules."],
@@ -93,7 +93,7 @@ def _round(number: int, row: Mapping[str, Any], game: ChosenGame) -> tuple[h.Nod
     hands = h.fragment[[h.div[" ".join(cards)] for cards in row["cards"]]]
     decided = ", ".join(action.replace("_", " ") for action in row["decisions"]) or "nothing to decide"
     button = ask_button(question, f"Replay round {number}", opens="/board?own=")
-    return (str(number), hands, " ".join(row["dealer"]) or "not shown", decided, net_words(Amount(row["net"])), button)
+    return button, hands, " ".join(row["dealer"]) or "not shown", decided, net_words(Amount(row["net"]))
 
 
 def _chart(rules: Rules) -> h.Element:

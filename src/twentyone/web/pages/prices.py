@@ -31,10 +31,10 @@ def prices_table(book: Rulebook, body: Mapping[str, Any]) -> h.Element:
         h.p(".tw-note")[
             "Each changed alone, under best play. To the right the operator gains, to the left the player."
         ],
-        data_table(("Change", "Paragraph", PICTURE, "House edge"), rows, "What every change does to the house edge", 1),
+        data_table(("Change", PICTURE, "House edge"), rows, "What every change does to the house edge", 1),
         h.details("#prices-none")[
             h.summary[f"{len(rest)} changes without an effect on the main wager"],
-            data_table(("Change", "Paragraph", "Why"), [_nothing(book, row) for row in rest]),
+            data_table(("Change", "Why"), [_nothing(book, row) for row in rest]),
         ],
         h.details("#prices-cards")[
             h.summary["One card removed from the shoe"],
@@ -57,9 +57,10 @@ def _chip(book: Rulebook, row: Mapping[str, Any]) -> h.Element:
 def _row(book: Rulebook, row: Mapping[str, Any], most: float) -> tuple[h.Node, ...]:
     note = h.small(".tw-note")[" ", row["note"]] if row["note"] else None
     drawn = bar(row["effect"] / most, -1.0)
-    return h.fragment[_change(row), note], _chip(book, row), drawn, points(row["effect"])
+    return h.fragment[_change(row), " ", _chip(book, row), note], drawn, points(row["effect"])
 
 
 def _nothing(book: Rulebook, row: Mapping[str, Any]) -> tuple[h.Node, ...]:
     sides = "; ".join(f"{name.replace('_', ' ')} {points(change)}" for name, change in row["sides"].items())
-    return _change(row), _chip(book, row), "; ".join(part for part in (sides, row["note"]) if part)
+    why = "; ".join(part for part in (sides, row["note"]) if part)
+    return h.fragment[_change(row), " ", _chip(book, row)], why

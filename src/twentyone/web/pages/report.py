@@ -13,6 +13,7 @@ from fastapi.responses import Response
 from twentyone.ledger.report import ShiftReport, pages
 from twentyone.ledger.report_details import by_hour
 from twentyone.money import Amount
+from twentyone.service.lobby import table_names
 from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
@@ -53,7 +54,7 @@ async def show_report(request: Request, service: ServiceHere, looker: LookerHere
             wrong = str(refused)
     main = h.main("#main.tw-main.tw-desk.tw-report")[
         h.h1["Shift report"],
-        _form(given, sorted(service.tables)),
+        _form(given, table_names(service)),
         h.p(".tw-alarm", role="alert")[f"{wrong[:1].upper()}{wrong[1:]}."] if wrong else None,
         _shown(service, looker, made, given, shift) if made else None,
     ]

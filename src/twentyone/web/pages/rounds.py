@@ -19,6 +19,7 @@ from twentyone.ledger.wanted import ANY, OUTCOMES, WENT_WRONG
 from twentyone.money import ZERO, Amount
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import paytables
+from twentyone.service.lobby import table_names
 from twentyone.service.own_rounds import check_readable
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
@@ -41,7 +42,7 @@ async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere
     """The page to search rounds."""
     asked = await run_in_threadpool(read_asked, request.query_params, service, looker.person)
     only = asked.wanted.of
-    tables = sorted(service.tables)
+    tables = table_names(service)
     found = _refused(asked.wrong) if asked.wrong else await run_in_threadpool(_found, service, asked)
     main = h.main("#main.tw-main")[
         h.h1["Rounds" if only is None else "Your rounds"],

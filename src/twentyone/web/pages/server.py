@@ -16,8 +16,9 @@ from twentyone.service.backups import BackupRow
 from twentyone.service.service import Service
 from twentyone.service.sessions import SessionRow
 from twentyone.service.staff import PACES
-from twentyone.service.state import server_state, table_settings
+from twentyone.service.state import server_state
 from twentyone.web.api.common import SESSION_COOKIE, ServiceHere
+from twentyone.web.api.server import all_settings
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_server"]
@@ -44,7 +45,7 @@ async def show_server(service: ServiceHere, looker: LookerHere, request: Request
         _sessions(service.people.sessions.listed(), own),
         _wrong_passwords(service),
         _backups(service),
-        _tables(table_settings(service)),
+        _tables(await all_settings(request, service)),
     ]
     return show("Server", "Server", looker, main, styles=("people", "server"), scripts=("people",))
 
@@ -67,8 +68,9 @@ def _state(state: dict[str, Any]) -> h.Element:
         "Disk free": _size(state["disk_free"]),
         "Streams": f"{state['streams']:,}, of them {state['tables']:,} tables",
         "Events": f"{state['events']:,}",
-        "Commands": "accepted" if state["accepts_commands"] else _loss("none are accepted: the writer has stopped"),
+        "Commands": "accepted" if state["accepts_commands"] else _loss(f"none are accepted: {state['outage']}"),
         "Dealing": _loss(f"stopped: {'; '.join(state['stopped'])}") if state["stopped"] else "goes on",
+        "Ledger examined": f"{moment(state['watched'])} UTC" if state["watched"] else "not yet since the start",
         "Last checkpoint": _checkpoint(state),
         "Not served": _loss("; ".join(f"{name}: {why}" for name, why in state["unloaded"].items()))
         if state["unloaded"]

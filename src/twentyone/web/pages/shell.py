@@ -84,6 +84,7 @@ async def looker(request: Request, person: Visitor) -> Looker:
     if person is None or person.role != "player":
         lands = person is not None and found.path == LANDS
         return found._replace(last=last_login(service, request)) if lands else found
+    await service.elsewhere.look()
     try:
         return found._replace(purse=service.people.purses.of(person.name), at_tables=chips_at_tables(service, person))
     except TwentyoneError:  # a page that says that the ledger failed has a header, too
@@ -134,7 +135,7 @@ def show(
 
 
 def _unsigned() -> h.Element:
-    """Where staff is told that checkpoints are not signed; the script of the page asks and shows it."""
+    """Where staff is told what is wrong with the ledger; the script of the page asks and shows it."""
     return h.p(".tw-alarm", role="alert", hidden=True, data_part="unsigned")
 
 

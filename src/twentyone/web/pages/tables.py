@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import htpy as h
+from fastapi import Request
 from fastapi.responses import Response
 
 from twentyone.money import Amount, dollars
-from twentyone.service.lobby import table_line
+from twentyone.service.lobby import table_names
 from twentyone.service.people import Person
 from twentyone.service.seating import GIVEN
 from twentyone.web.api.common import ServiceHere
-from twentyone.web.api.tables import SPECTATOR
+from twentyone.web.api.tables import table_lines
 from twentyone.web.pages.figures import edge_words
 from twentyone.web.pages.opening import opening_form
 from twentyone.web.pages.shell import Looker, LookerHere, show
@@ -23,14 +24,14 @@ STAFF = ("floorperson", "administrator")
 """Who opens and closes tables."""
 
 
-async def show_tables(service: ServiceHere, looker: LookerHere) -> Response:
+async def show_tables(request: Request, service: ServiceHere, looker: LookerHere) -> Response:
     """The page of all tables."""
     person = looker.person
-    rows = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
+    rows = await table_lines(request, service, person)
     rows.sort(key=lambda row: row["yours"] is None)
     closed = [_closed(name, why) for name, why in service.unloaded.items()]
     cards = h.div(".tw-cards", data_part="tables")[[_card(row, person) for row in rows], closed]
-    staff = opening_form(service.tables) if person is not None and person.role in STAFF else None
+    staff = opening_form(table_names(service)) if person is not None and person.role in STAFF else None
     main = h.main("#main.tw-main")[h.h1["Tables"], _lead(looker), cards, staff]
     return show("Tables", "Tables", looker, main, styles=("tables",), scripts=("tables",))
 

@@ -113,7 +113,12 @@ def _asked(game: ChosenGame, looker: Looker, asked: CellQuestion, cell: str, dea
     ]
     keeps = looker.person is not None
     return h.section(
-        ".tw-panel", data_part="asked", data_answer=told, data_keeps="cell" if keeps else None, data_cell=cell
+        ".tw-panel",
+        data_part="asked",
+        tabindex="-1",
+        data_answer=told,
+        data_keeps="cell" if keeps else None,
+        data_cell=cell,
     )[
         h.h2["What do you do?"],
         _hand(asked),

@@ -12,6 +12,7 @@ from twentyone.strategy import UPS, CellKey
 from twentyone.training.cells import PER_HOUR, Body
 from twentyone.training.course import Course
 from twentyone.training.schedule import NEW, Progress
+from twentyone.web.pages.figures import counted
 from twentyone.web.pages.odds_figures import data_table
 
 __all__ = ["progress_panel"]
@@ -43,7 +44,7 @@ def progress_panel(course: Course, now: int) -> h.Element:
     missed = sum(one.missed for one in known.values())
     return h.section(".tw-panel", data_part="progress")[
         h.h2["Your progress"],
-        h.p[f"{course.asked} answers, {missed} wrong. {counts['known']} of {len(known)} cells are known."],
+        h.p[f"{counted(course.asked)}, {missed} wrong. {counts['known']} of {len(known)} cells are known."],
         h.ul(".tw-states")[
             [h.li(class_=state)[f"{SIGNS[state]} {words}: {counts[state]}"] for state, words in STATES.items()]
         ],
@@ -108,5 +109,5 @@ def _cell(key: CellKey | None, known: Mapping[str, Progress]) -> h.Element:
         return h.td
     one = known["|".join(key)]
     state = _state(one)
-    says = f"{key}: {STATES[state]}" + (f", {one.seen} answers, {one.missed} wrong" if one.seen else "")
+    says = f"{key}: {STATES[state]}" + (f", {counted(one.seen)}, {one.missed} wrong" if one.seen else "")
     return h.td(class_=state, title=says)[SIGNS[state]]

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.web.api.common import status_of, visitor
+from twentyone.web.outages import AGAIN, outage, said, wait_of
 from twentyone.web.pages.shell import Looker, looker, show
 
 __all__ = ["missing", "page_broken", "page_refused", "page_unknown", "show_trouble"]
@@ -58,15 +59,20 @@ async def page_unknown(request: Request, wrong: Exception) -> Response:
 async def page_refused(request: Request, wrong: Exception) -> Response:
     """The answer of a page whose content is refused: by a role, by the law, by a ledger that failed."""
     assert isinstance(wrong, TwentyoneError)
-    says = wrong.why if isinstance(wrong, Refused) else str(wrong)
+    says = wrong.why if isinstance(wrong, Refused) else said(wrong)
     begins = says.partition(" ")[0]
     words = f"{says[:1].upper()}{says[1:]}." if begins.isalpha() else says
-    return show_trouble(await _looker(request), status_of(wrong), words)
+    answer = show_trouble(await _looker(request), status_of(wrong), words)
+    answer.headers.update({"retry-after": str(wait)} if (wait := wait_of(wrong)) else {})
+    return answer
 
 
-def page_broken(_: Request) -> Response:
-    """The answer to an internal error: it asks nothing of the service, which may be what failed."""
-    return show_trouble(Looker(None), 500, FAILED)
+def page_broken(_: Request, fault: Exception) -> Response:
+    """The answer to an internal error, or to a fault that passes: it asks nothing of the service, which has failed."""
+    why = outage(fault)
+    answer = show_trouble(Looker(None), 503 if why else 500, f"{why[:1].upper()}{why[1:]}." if why else FAILED)
+    answer.headers.update({"retry-after": str(AGAIN)} if why else {})
+    return answer
 
 
 async def _looker(request: Request) -> Looker:

@@ -21,6 +21,7 @@ export class Replay {
     /** @type {HTMLInputElement} */
     this.slider = part(root, 'slider');
     this.narrow = matchMedia('(max-width: 720px)');
+    this.narrow.addEventListener('change', () => this.show(this.at));
     this.slider.addEventListener('input', () => {
       this.play(false);
       this.show(Number(this.slider.value));
@@ -141,6 +142,7 @@ export class Replay {
     history.replaceState(null, '', at || location.hash ? `#event-${at + 1}` : location.href);
     this.layout.render(frame.view, true);
     if (this.narrow.matches) this.layout.focus(frame.view.boxes.filter((box) => box.hands.length).map((box) => box.box));
+    else this.layout.whole();
     part(this.root, 'say').replaceChildren(`${at + 1} of ${this.frames.length}: ${titled(frame.says)} `, chipOf(frame.cite, (cite) => this.why(cite)));
     this.mark(at);
   }

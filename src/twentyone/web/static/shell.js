@@ -1,4 +1,4 @@
-/* What every page can do: log in and out, select the light or dark theme; staff is told when the ledger is not signed. */
+/* What every page can do: log in and out, select the light or dark theme; staff is told what is wrong with the ledger. */
 import { el, money, on, part, saying } from './dom.js';
 import { chosen } from './choices.js';
 import { Trouble, call } from './live.js';
@@ -6,20 +6,37 @@ import './theme.js';
 
 const ASK_EVERY = 60_000;
 
-/** Show whether checkpoints are signed. @param {HTMLElement} alarm */
-async function tellUnsigned(alarm) {
-  /** @type {{ signed: boolean, since?: number, why?: string } | null} */
-  const told = await call('GET', '/signing').catch(() => null);
-  if (!told || told.signed === alarm.hidden) return;
-  alarm.hidden = told.signed;
-  const when = told.since ? ` since ${new Date(told.since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
-  alarm.textContent = `No checkpoint has been signed${when}: ${told.why}. It is tried again every minute.`;
+/** Why no checkpoint is signed, and since when. */
+async function unsigned() {
+  /** @type {{ since?: number, why: string }} */
+  const { since, why } = await call('GET', '/signing').catch((wrong) => ({ why: saying(wrong) }));
+  const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+  return `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
+}
+
+/** Why no command is taken. */
+async function closed() {
+  /** @type {{ why?: string }} */
+  const ready = await fetch('/api/v1/ready', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => ({}));
+  return ready.why ? `No commands are taken: ${ready.why}. Play goes on by itself once that has passed, or somebody has looked at it.` : '';
+}
+
+/** Show what is wrong with the ledger, asked without the session: a page that only watches must not keep it alive. @param {HTMLElement} alarm */
+async function tellTrouble(alarm) {
+  /** @type {{ signed: boolean, commands: boolean, stopped: string[] } | null} */
+  const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
+  if (!health) return;
+  const says = health.stopped.map((why) => `No further round is dealt: ${why}.`);
+  if (!health.commands) says.unshift(await closed());
+  if (!health.signed) says.push(await unsigned());
+  alarm.textContent = says.join(' ');
+  alarm.hidden = !alarm.textContent;
 }
 
 document.querySelectorAll('[data-part=unsigned]').forEach((found) => {
   const alarm = /** @type {HTMLElement} */ (found);
-  tellUnsigned(alarm);
-  setInterval(() => tellUnsigned(alarm), ASK_EVERY);
+  tellTrouble(alarm);
+  setInterval(() => tellTrouble(alarm), ASK_EVERY);
 });
 
 /** Say where a player's chips are, with a way back to each seat. @param {HTMLElement} place */

@@ -39,3 +39,5 @@ async function pace(run) {
 
 document.querySelectorAll('[data-pace]').forEach((run) => pace(/** @type {HTMLElement} */ (run)));
 /** @type {HTMLElement | null} */ (document.querySelector('[data-part=next]'))?.focus();
+/* Whoever has chosen a game answers by keys: in the list of games a letter would choose another one. */
+if (document.activeElement?.matches('body, select[name=game]')) /** @type {HTMLElement | null} */ (document.querySelector('[data-part=asked]'))?.focus({ preventScroll: true });

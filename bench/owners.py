@@ -1,0 +1,215 @@
+"""The same work on one, two and four processes: processor time, and commands that came too late (stale).
+
+    python -m bench.owners [--tables N] [--rounds N] [--processes 1,2,4]
+
+Every table is worked by the automatic staff; one guest plays there, through a process by turns, and listens.
+Exit status: 0 within the bars, 1 not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psycopg
+from rich.progress import track
+from tests.patience import PATIENCE
+from tests.postgres import Postgres
+from tests.web.serving import Api, Server, start
+from websockets.asyncio.client import connect
+
+__all__ = ["Work", "measure", "run"]
+
+TABLES, ROUNDS, PROCESSES = 30, 3, (1, 2, 4)
+WARM = 3
+"""Tables a process with which all is done once before it is measured: modules, routes and rulebooks are loaded."""
+MOST = 1.25
+"""Processor time of the most processes at most, as a multiple of one's: the bar."""
+ROOT = Path(__file__).parents[1]
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Work(NamedTuple):
+    """What some processes spent on the work."""
+
+    processes: int
+    """How many served."""
+    seconds: float
+    """Processor time of all of them together."""
+    counts: Counter[str]
+    """What became of the batches that they asked the ledger to store: `stored`, `StaleVersion`, others."""
+
+    @property
+    def stale(self) -> int:
+        """Commands that were made on a version that was no longer the last."""
+        return self.counts["StaleVersion"]
+
+    @property
+    def asked(self) -> int:
+        """All batches."""
+        return self.counts.total()
+
+
+def spent(server: Server) -> float:
+    """Seconds of processor time of a server until now."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+@contextmanager
+def servers(ledger: str, folder: Path, count: int) -> Iterator[list[Server]]:
+    """Some servers on one ledger, each with its counts in `folder`; ended by their ids."""
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    up: list[Server] = []
+    try:
+        for number in range(count):
+            program = ("-m", "bench.counted_server", str(folder / f"counts-{number}.json"))
+            up.append(start(ledger, folder, program=program))
+        yield up
+    finally:
+        for server in up:
+            server.process.terminate()
+        for server in up:
+            server.process.wait(PATIENCE)
+
+
+def counted(folder: Path) -> Counter[str]:
+    """What the servers of a folder have counted."""
+    counts: Counter[str] = Counter()
+    for file in folder.glob("counts-*.json"):
+        counts.update(json.loads(file.read_text()))
+    return counts
+
+
+# -- a guest
+
+
+class Player:
+    """A guest who plays as soon as he is asked, and never thinks."""
+
+    def __init__(self, server: Server, table: str, number: int) -> None:
+        self._server, self._table, self._api = server, table, Api.guest(server.base, f"Guest {number}")
+        self.rounds = 0
+        """Rounds that he has seen end."""
+
+    async def play(self, rounds: int) -> None:
+        """Sit down, and play so many rounds to their end."""
+        await asyncio.to_thread(self._api.post, f"/tables/{self._table}/sit", {"box": 1})
+        cookies = "; ".join(f"{name}={value}" for name, value in self._api.http.cookies.items())
+        address = f"{self._server.base.replace('http', 'ws')}/api/v1/tables/{self._table}/live"
+        asked = -1
+        async for ear in connect(address, additional_headers={"cookie": cookies}, compression=None):
+            async for text in ear:
+                view = json.loads(text)["view"]
+                self.rounds = view["round"] - (view["phase"] == "round")
+                if self.rounds >= rounds:
+                    return
+                given = _answer(view)
+                if given is not None and view["version"] != asked:
+                    asked = view["version"]
+                    await asyncio.to_thread(self._give, *given)
+
+    def _give(self, do: str, args: dict[str, Any]) -> None:
+        self._api.send("POST", f"/tables/{self._table}/commands", {"do": do, "args": args, "key": uuid.uuid4().hex})
+
+
+def _answer(view: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """What he does when the table looks like this."""
+    you, asked = view["you"], {step["do"] for step in view["next"] if step["role"] == "player"}
+    if view["cut"] and view["cut"]["offered"] and "decline_cut" in asked:
+        return "decline_cut", {}
+    if "place_wager" in asked and not any(row["placed"] for row in view["boxes"] if row["box"] in you["boxes"]):
+        return "place_wager", {"box": you["boxes"][0], "amount": "5"}
+    if view["offer"] and view["phase"] == "round":
+        return "decide", {"action": "decline" if view["offer"]["optional"] else "stand", "box": you["boxes"][0]}
+    return None
+
+
+# -- the work
+
+
+def measure(postgres: Postgres, processes: int, tables: int = TABLES, rounds: int = ROUNDS, near: bool = False) -> Work:
+    """Open tables, let each be played for some rounds; what it cost, once every process has done everything once."""
+    with tempfile.TemporaryDirectory() as name, chdir(name):
+        folder = Path(name)
+        with servers(ledger := postgres.new_database(), folder, processes) as up:
+            place = (lambda tables: _near(ledger, up, tables)) if near else (lambda tables: _by_turns(up, tables))
+            admin = Api.administrator(up[0])
+            _play(place, admin, [f"warm-{number}" for number in range(WARM * processes)], 1)
+            before, first = sum(map(spent, up)), counted(folder)
+            _play(place, admin, [f"table-{number}" for number in range(tables)], rounds)
+            seconds, counts = sum(map(spent, up)) - before, counted(folder)
+            counts.subtract(first)
+            return Work(processes, seconds, counts)
+
+
+def _play(place: Callable[[Sequence[str]], list[Server]], admin: Api, tables: Sequence[str], rounds: int) -> None:
+    """Open tables and have them played; `place` says through which process each guest comes."""
+    for table in tables:
+        admin.post("/tables", {"name": table, "rulebook": "pa-spanish-21"})
+        admin.send("PUT", f"/tables/{table}/staff", {"pace": "normal", "patience": 0}).raise_for_status()
+    ways = zip(place(tables), tables, strict=True)
+    players = [Player(server, table, number) for number, (server, table) in enumerate(ways)]
+    asyncio.run(_all(players, rounds))
+
+
+def _by_turns(up: Sequence[Server], tables: Sequence[str]) -> list[Server]:
+    return [up[number % len(up)] for number in range(len(tables))]
+
+
+def _near(ledger: str, up: Sequence[Server], tables: Sequence[str]) -> list[Server]:
+    """The process that leads each table."""
+    with psycopg.connect(ledger) as line:
+        rows = line.execute("SELECT stream, address FROM streams JOIN processes ON id = leader").fetchall()
+    led = {str(table): str(address) for table, address in rows}
+    servers = {server.base: server for server in up}
+    return [servers[led[table]] for table in tables]
+
+
+async def _all(players: Sequence[Player], rounds: int) -> None:
+    await asyncio.wait_for(asyncio.gather(*(player.play(rounds) for player in players)), PATIENCE)
+
+
+def run(tables: int = TABLES, rounds: int = ROUNDS, processes: Sequence[int] = PROCESSES, near: bool = False) -> bool:
+    """Print the figures; false where a bar is missed."""
+    with tempfile.TemporaryDirectory() as name, closing(Postgres(Path(name) / "data")) as postgres:
+        works = [
+            measure(postgres, count, tables, rounds, near) for count in track(processes, "processes", transient=True)
+        ]
+    for work in works:
+        times = work.seconds / works[0].seconds
+        print(
+            f"{f'{tables} tables, {rounds} rounds, {work.processes} processes':42}{work.seconds:>10.2f} s of processor "
+            f"time ({times:.2f}x), {work.stale} of {work.asked} commands stale"
+        )
+    good = works[-1].seconds <= MOST * works[0].seconds and not any(work.stale for work in works)
+    print(f"bench owners: at most {MOST}x and 0 stale: {'good' if good else 'MISSED'}")
+    return good
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure."""
+    parser = argparse.ArgumentParser(prog="python -m bench.owners", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--processes", default=",".join(map(str, PROCESSES)))
+    parser.add_argument(
+        "--near", action="store_true", help="every guest comes through the process that leads his table"
+    )
+    options = parser.parse_args(argv)
+    processes = [int(part) for part in options.processes.split(",")]
+    return 0 if run(options.tables, options.rounds, processes, options.near) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

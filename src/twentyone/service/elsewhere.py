@@ -1,0 +1,106 @@
+"""What the tables of other processes know: who sits there with how much, and their rows in lists of all tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from twentyone.money import Amount
+from twentyone.service.ownership import Ownership
+from twentyone.service.peer_client import PEER, PeerGone
+from twentyone.service.people import Person
+
+if TYPE_CHECKING:
+    from twentyone.ledger.leases import Member
+
+__all__ = ["Elsewhere"]
+
+SOON = 2.0
+"""Seconds in which another process answers; what is known of one that does not stays as it was."""
+Seats = dict[str, dict[str, str]]
+"""Table to player to what he has there."""
+
+
+class Elsewhere:
+    """The tables that other processes lead; none where a ledger has one process."""
+
+    def __init__(self, ownership: Ownership | None) -> None:
+        self._ownership = ownership
+        self._seats: dict[str, Seats] = {}
+
+    async def all_loaded(self) -> None:
+        """Wait until every table of this process is loaded."""
+        if self._ownership is not None:
+            await self._ownership.loaded.wait()
+
+    async def look(self) -> None:
+        """Ask who sits where."""
+        for member, told in await self._ask("seats"):
+            self._seats[member.id] = orjson.loads(told)
+        alive = {member.id for member in self._others}
+        self._seats = {process: seats for process, seats in self._seats.items() if process in alive}
+
+    async def go(self, name: str) -> None:
+        """A player goes: he leaves every table that he may leave."""
+        await self._ask("go", name)
+
+    @property
+    def _others(self) -> list[Member]:
+        return self._ownership.others if self._ownership is not None else []
+
+    async def _ask(self, what: str, about: str = "") -> list[tuple[Member, bytes]]:
+        async def one(member: Member) -> bytes:
+            assert self._ownership is not None
+            try:
+                async with asyncio.timeout(SOON):
+                    return await self._ownership.tell(member, what, about)
+            except (PeerGone, TimeoutError):
+                return b""
+
+        others = self._others
+        told = await asyncio.gather(*map(one, others))
+        return [pair for pair in zip(others, told, strict=True) if pair[1]]
+
+    # -- as it was when it was last looked at
+
+    def players(self) -> Iterable[str]:
+        """Who is at tables there."""
+        return (name for seats in self._seats.values() for players in seats.values() for name in players)
+
+    def of(self, name: str) -> Mapping[str, Amount]:
+        """What a player has at each table there."""
+        tables = {table: players for seats in self._seats.values() for table, players in seats.items()}
+        return {table: Amount(players[name]) for table, players in tables.items() if name in players}
+
+    # -- lists of all tables
+
+    async def line(self, table: str, person: Person) -> bytes:
+        """A table's line in JSON, from the process that leads it; nothing if it is this one."""
+        leader = await self._ownership.where(table) if self._ownership is not None else None
+        if leader is None or self._ownership is None:
+            return b""
+        with suppress(PeerGone, TimeoutError):
+            async with asyncio.timeout(SOON):
+                return await self._ownership.tell(leader, "line", orjson.dumps([table, *person]).decode())
+        return b""
+
+    async def rows(self, path: str, headers: Mapping[str, str]) -> list[Any]:
+        """What the other processes answer to the same request, whoever asks."""
+
+        async def one(member: Member) -> Any:
+            assert self._ownership is not None
+            passed = self._ownership.pass_.make("-", "http", path)
+            given = [(b"host", headers.get("host", "peer").encode()), (PEER.encode(), passed)]
+            given += [(b"cookie", headers["cookie"].encode("latin-1"))] if "cookie" in headers else []
+            try:
+                async with asyncio.timeout(SOON):
+                    answer = await self._ownership.client.ask(member.address, "GET", path, given)
+            except (PeerGone, TimeoutError):
+                return None
+            return orjson.loads(answer.body) if answer.status == 200 else None
+
+        return [told for told in await asyncio.gather(*map(one, self._others)) if told is not None]

@@ -1,0 +1,259 @@
+"""One owner a table: which tables this process leads, who leads the others, and how a table changes hands.
+
+A ledger in a file is served by one process, which leads all of it. In PostgreSQL every process keeps a lease
+(`ledger/leases.py`); who leads a table follows from its name and from the processes that are alive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import time
+import uuid
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.leases import LEASE, Leases, Member, preferred
+from twentyone.ledger.postgres import PostgresStore
+from twentyone.ledger.rows import LedgerRefused, Superseded
+from twentyone.ledger.store import table_streams
+from twentyone.service.peer_client import Pass, PeerClient
+
+if TYPE_CHECKING:
+    from twentyone.service.service import Service
+
+__all__ = ["Ownership"]
+
+LOG = logging.getLogger(__name__)
+BEAT = 1.0
+"""Seconds between two renewals of the lease."""
+LOOK = 5
+"""Beats between two looks at all tables that are ours."""
+AT_ONCE = 20
+"""Tables that are handed to another process in one beat."""
+IN_PLAY = ("round", "settled")
+"""Phases in which a table does not change hands unless it must."""
+
+
+class Ownership:
+    """The tables of one process among several on one PostgreSQL ledger."""
+
+    def __init__(self, service: Service, store: PostgresStore, address: str, secret: bytes) -> None:
+        self.me = uuid.uuid4().hex[:12]
+        """The name of this process, new at every start."""
+        self.pass_, self.client = Pass(secret), PeerClient()
+        """What shows the others that a request is ours; the connections to them."""
+        self.members: list[Member] = []
+        """The processes that are alive, this one among them."""
+        self.loaded = asyncio.Event()
+        """Set while every table of this process is loaded."""
+        self._service, self._leases = service, Leases(service.ledger, store, self.me, address)
+        self._renewed, self._known = 0.0, dict[str, Member]()
+        self._beating, self._moving = asyncio.Lock(), dict[str, asyncio.Event]()
+        self._waiting, self._more = list[str](), asyncio.Event()
+        self._beats = itertools.count()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # -- start and stop
+
+    async def begin(self) -> None:
+        """Join the processes of the ledger and lead what is ours; tables are loaded one by one, beside the requests."""
+        await asyncio.to_thread(self._leases.enrol, table_streams(self._service.store))
+        await self.beat()
+        self._tasks = [asyncio.create_task(self._keep_beating()), asyncio.create_task(self._load_all())]
+
+    async def stop(self) -> None:
+        """Leave: the other processes lead what was ours."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.client.close()
+        await asyncio.to_thread(self._leases.leave)
+
+    async def _keep_beating(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            try:
+                await self.beat()
+            except TwentyoneError as fault:
+                LOG.error("the lease was not renewed: %s", type(fault).__name__)
+
+    # -- the beat
+
+    @property
+    def sure(self) -> bool:
+        """Whether this process has renewed its lease in time: if not, others may lead its tables by now."""
+        return time.monotonic() - self._renewed < LEASE
+
+    async def beat(self) -> None:
+        """Renew the lease; drop what others lead by now, lead what nobody leads, hand over what is another's."""
+        async with self._beating:
+            late, now, able = (
+                not self.sure,
+                time.monotonic(),
+                not self._service.writer.stopped and self._service.store.failure is None,
+            )
+            if not able:
+                await self._give_up()
+            known, free = await asyncio.to_thread(self._leases.renew if able else self._leases.look)
+            self._renewed = now
+            self._note(known)
+            if late:
+                await self._drop_lost()
+            if able:
+                await self._take(known, free)
+        if able:
+            await self._hand_over()
+
+    async def _give_up(self) -> None:
+        """Nothing can be stored here any more: others lead our tables, and what is asked here is passed on to them."""
+        for name in [*self._fences]:
+            self.lost(name)
+        await asyncio.to_thread(self._leases.release)
+
+    def _note(self, known: list[Member]) -> None:
+        """Whoever waits for a process that is gone is told."""
+        alive = [member for member in known if member.alive]
+        for gone in {*self.members} - {*alive}:
+            self.client.drop(gone.address)
+            self._known = {name: leader for name, leader in self._known.items() if leader.id != gone.id}
+        self.members = alive
+
+    async def _drop_lost(self) -> None:
+        """Close what others lead since our lease ended."""
+        mine, fences = await asyncio.to_thread(self._leases.mine), self._fences
+        for name in [name for name, epoch in fences.items() if mine.get(name) != epoch]:
+            self.lost(name)
+
+    async def _take(self, known: list[Member], free: list[str]) -> None:
+        """Lead the tables that nobody leads and that are ours among the processes that are alive."""
+        for member in known:
+            if not member.alive:
+                await asyncio.to_thread(self._leases.unblock, member.id)
+        ids = [member.id for member in self.members]
+        ours = [name for name in free if preferred(name, ids) == self.me]
+        if next(self._beats) % LOOK == 0:  # what was handed to us while we did not hear
+            mine = await asyncio.to_thread(self._leases.mine)
+            ours += [name for name in mine if name not in self._fences and name not in self._moving]
+        if ours:
+            self._load_later(await asyncio.to_thread(self._leases.claim, ours))
+
+    @property
+    def _fences(self) -> dict[str, int]:
+        store = self._service.store
+        assert isinstance(store, PostgresStore)
+        return store.fences
+
+    # -- loading
+
+    def _load_later(self, names: list[str]) -> None:
+        self._waiting += [name for name in names if name not in self._service.tables]
+        if self._waiting:
+            self.loaded.clear()
+            self._more.set()
+
+    async def _load_all(self) -> None:
+        """Load one table after the other; whoever asks for one does not wait for those before it."""
+        while True:
+            while self._waiting:
+                name = self._waiting.pop(0)
+                if name in self._fences and name not in self._service.tables:
+                    self._load(name)
+                await asyncio.sleep(0)
+            self.loaded.set()
+            self._more.clear()
+            await self._more.wait()
+
+    def _load(self, name: str) -> None:
+        try:
+            self._service.table(name)
+        except LedgerRefused as refused:
+            self._service.unloaded[name] = str(refused)
+        except TwentyoneError as wrong:  # another process was quicker, or the ledger failed: the next beat sees
+            LOG.warning("%s was not loaded: %s", name, wrong)
+
+    # -- one table
+
+    def lead(self, name: str) -> None:
+        """Lead a table that somebody asks for here; refused where another process leads it."""
+        if name in self._moving:
+            raise Superseded(name)
+        if name not in self._fences:
+            self._leases.enrol([name])
+            if name not in self._leases.claim([name]):
+                raise Superseded(name)
+
+    async def where(self, name: str) -> Member | None:
+        """The process that leads a table; none if it is this one, or nobody yet."""
+        if not self.sure:
+            await self.beat()
+        if name in self._service.tables:
+            return None
+        if name in self._moving:
+            await self._moving[name].wait()
+        if name not in self._known:
+            leader = await asyncio.to_thread(self._leases.leader, name)
+            if leader is None or leader.id == self.me:
+                return self._nearest(name) if leader is None else None
+            self._known[name] = leader
+        return self._known[name]
+
+    def _nearest(self, name: str) -> Member | None:
+        """Who should lead a table that nobody leads."""
+        best = preferred(name, [member.id for member in self.members] or [self.me])
+        return next((member for member in self.members if member.id == best != self.me), None)
+
+    def forget(self, name: str) -> None:
+        """What was known of a table's leader is not so any more."""
+        self._known.pop(name, None)
+
+    def lost(self, name: str) -> None:
+        """Another process leads a table by now."""
+        if self._fences.pop(name, None) is not None:
+            LOG.warning("%s is led by another process by now: what was to be stored here was refused", name)
+            self._service.close_table(name)
+
+    # -- changing hands
+
+    async def _hand_over(self) -> None:
+        """Let other processes lead what is theirs, between two rounds."""
+        ids = [member.id for member in self.members]
+        theirs = [(name, best) for name in self._service.tables if (best := preferred(name, ids)) != self.me]
+        for name, best in [pair for pair in theirs if self._is_quiet(pair[0])][:AT_ONCE]:
+            await self._move(name, next(member for member in self.members if member.id == best))
+
+    def _is_quiet(self, name: str) -> bool:
+        runner = self._service.tables[name].runner
+        return bool(runner.stopped) or runner.table.state.phase not in IN_PLAY
+
+    async def _move(self, name: str, to: Member) -> None:
+        self._moving[name] = asyncio.Event()
+        try:
+            live = self._service.tables[name]
+            async with live.at_rest:
+                self._service.close_table(name)
+                await asyncio.to_thread(self._leases.pass_on, name, to.id)
+            self._known[name] = to
+        finally:
+            self._moving.pop(name).set()
+        with suppress(Exception):  # it looks by itself, too
+            await self.tell(to, "lead", name)
+
+    async def tell(self, member: Member, what: str, about: str = "") -> bytes:
+        """Ask another process for something between processes; what it answers."""
+        path = f"/peer/{what}"
+        headers = [(b"host", b"peer"), (b"x-twentyone-peer", self.pass_.make("-", "http", path))]
+        answer = await self.client.ask(member.address, "POST", path, headers, about.encode())
+        return answer.body if answer.status == 200 else b""
+
+    def asked(self, name: str) -> None:
+        """Another process has handed us a table: lead it."""
+        if name not in self._service.tables and name not in self._moving:
+            self._load_later(self._leases.claim([name]))
+
+    @property
+    def others(self) -> list[Member]:
+        """The other processes that are alive."""
+        return [member for member in self.members if member.id != self.me]

@@ -1,0 +1,270 @@
+"""What names a table is answered by the process that leads it: requests and live connections are passed on.
+
+Nothing is checked here but who passes on: the leader examines session, token and limits as if it had been asked itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import Any
+
+import orjson
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.leases import Member
+from twentyone.service.lobby import seats, table_line
+from twentyone.service.ownership import Ownership
+from twentyone.service.peer_client import PEER, PeerAnswer, PeerGone
+from twentyone.service.people import Person
+from twentyone.service.service import Service
+from twentyone.web.api.common import FORWARDED, MOVES
+from twentyone.web.security import LONGEST
+
+__all__ = ["Forwarding", "from_peer", "table_named"]
+
+TABLE = re.compile(r"/(?:api/v1/(?:tables|rounds|shoes)|table|game|rounds|shoes)/([a-z0-9][a-z0-9-]{0,39})(?=/|$)")
+"""Every path that is about one table."""
+BETWEEN = "/peer/"
+"""What processes ask one another begins so."""
+HOST = "x-twentyone-host"
+"""The name that was asked for, where another process passes a live connection on."""
+HOP = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
+MINE = {b"date", b"server", *HOP}
+"""Headers of an answer that this process makes itself."""
+PATIENCE, AGAIN = 8.0, 0.1
+"""Seconds in which a table has a leader again, and between two looks for him."""
+MOVED = 421
+AWAY = "the process that leads this table is gone: another takes over within seconds; send it again with the same key"
+UNSURE = "the process that leads this table is gone, and may have done it: look at the table, then ask again"
+
+
+def table_named(path: str) -> str | None:
+    """The table that a path is about.
+
+    >>> table_named("/api/v1/tables/one/commands"), table_named("/table/one"), table_named("/api/v1/tables")
+    ('one', 'one', None)
+    """
+    found = TABLE.match(path)
+    return found.group(1) if found is not None else None
+
+
+def from_peer(scope: Scope) -> bool:
+    """Whether another process of this ledger passed a request on."""
+    return FORWARDED in scope
+
+
+class Forwarding:
+    """Wraps the whole application where several processes may serve a ledger."""
+
+    def __init__(self, app: ASGIApp, service: Service, ownership: Ownership) -> None:
+        self._app, self._service, self._ownership = app, service, ownership
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer here, or pass on."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        self._know(scope)
+        if from_peer(scope) and scope["path"].startswith(BETWEEN):
+            try:
+                answer = await self._between(scope["path"].removeprefix(BETWEEN), receive)
+            except TwentyoneError as wrong:
+                answer = _trouble(str(wrong))
+            await answer(scope, receive, send)
+            return
+        name = None if from_peer(scope) else table_named(scope["path"])
+        if name is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._connect(name, scope, receive, send)
+        else:
+            await self._ask(name, scope, receive, send)
+
+    def _know(self, scope: Scope) -> None:
+        """Take over whose request it is from a process of this ledger; nobody else can say so."""
+        given = [value for name, value in scope["headers"] if name == PEER.encode()]
+        if not given:
+            return
+        passed = self._ownership.pass_.read(given[0], scope["path"])
+        if passed is not None:
+            scope[FORWARDED] = True
+            scope["client"] = (passed[0], 0)
+            if scope["type"] == "http":
+                scope["scheme"] = passed[1]
+            asked = [(b"host", value) for name, value in scope["headers"] if name == HOST.encode()]
+            if asked:
+                scope["headers"] = [*(pair for pair in scope["headers"] if pair[0] != b"host"), *asked]
+
+    # -- between processes
+
+    async def _between(self, what: str, receive: Receive) -> Response:
+        """What processes ask one another."""
+        about = (await _body(receive)).decode()
+        if what == "seats":
+            await self._service.elsewhere.all_loaded()
+            return Response(orjson.dumps(seats(self._service)))
+        if what == "line":
+            table, *person = orjson.loads(about)
+            return Response(orjson.dumps(table_line(self._service, self._service.table(table), Person(*person))))
+        if what == "go":
+            await self._service.go(Person(about, "player"), everywhere=False)
+        if what == "lead":
+            self._ownership.asked(about)
+        return Response(b"done")
+
+    # -- requests
+
+    async def _ask(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+        body, until = await _body(receive), time.monotonic() + PATIENCE
+        while True:
+            try:
+                leader = await self._ownership.where(name)
+                if leader is None:
+                    if await self._here(scope, body, receive, send):
+                        return
+                elif (answer := await self._there(leader, scope, body)).status != MOVED:
+                    await _send(answer, scope["method"], send)
+                    return
+            except PeerGone as gone:
+                if gone.sent and not _repeatable(scope):
+                    await _trouble(UNSURE)(scope, receive, send)
+                    return
+            except TwentyoneError as wrong:
+                await _trouble(str(wrong))(scope, receive, send)
+                return
+            self._ownership.forget(name)
+            if time.monotonic() > until:
+                await _trouble(AWAY)(scope, receive, send)
+                return
+            await asyncio.sleep(AGAIN)
+
+    async def _here(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> bool:
+        """Answer here; false where the table has just changed hands, and nothing was answered."""
+        moved, given = False, False
+
+        async def again() -> Message:
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def unless_moved(message: Message) -> None:
+            nonlocal moved
+            moved = moved or message.get("status") == MOVED
+            if not moved:
+                await send(message)
+
+        await self._app(dict(scope), again, unless_moved)
+        return not moved
+
+    async def _there(self, leader: Member, scope: Scope, body: bytes) -> PeerAnswer:
+        target = scope["raw_path"].decode("latin-1") if scope.get("raw_path") else scope["path"]
+        query = scope["query_string"].decode("latin-1")
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        path = f"{target}?{query}" if query else target
+        return await self._ownership.client.ask(leader.address, method, path, self._passed(scope), body)
+
+    def _passed(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """The headers of a request as they are passed on, with whose it is."""
+        client = scope["client"][0] if scope.get("client") else "-"
+        own = (PEER.encode(), self._ownership.pass_.make(client, scope["scheme"], scope["path"]))
+        kept = [pair for pair in scope["headers"] if pair[0] not in HOP and pair[0] != own[0] and not _proxied(pair[0])]
+        return [*kept, own]
+
+    # -- live connections
+
+    def _own_site(self, headers: Headers) -> bool:
+        """Whether a connection is to a name of ours, and from one of our pages; if not, it is refused here."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        named = self._service.people.policy.is_host(host)
+        return named and (origin is None or origin.partition("://")[2] == host)
+
+    async def _connect(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        try:
+            leader = await self._ownership.where(name)
+        except TwentyoneError:
+            await send({"type": "websocket.close", "code": MOVES})
+            return
+        if leader is None or not self._own_site(headers):
+            await self._app(scope, receive, send)
+            return
+        await receive()  # websocket.connect
+        query = scope["query_string"].decode("latin-1")
+        address = f"{leader.address.replace('http', 'ws', 1)}{scope['path']}?{query}"
+        scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], "http")
+        client = scope["client"][0] if scope.get("client") else "-"
+        given = {PEER: self._ownership.pass_.make(client, scheme, scope["path"]).decode("latin-1")}
+        given |= {HOST: headers["host"], **({"cookie": headers["cookie"]} if "cookie" in headers else {})}
+        try:
+            async with connect(
+                address, additional_headers=given, compression=None, ping_interval=None, open_timeout=2
+            ) as far:
+                await send({"type": "websocket.accept"})
+                with self._ownership.client.while_there(leader.address, far.transport.abort):
+                    code = await _relay(far, receive, send)
+        except (OSError, TimeoutError, WebSocketException):
+            self._ownership.forget(name)
+            code = MOVES
+        if code is not None:
+            await send({"type": "websocket.close", "code": code})
+
+
+async def _relay(far: ClientConnection, receive: Receive, send: Send) -> int | None:
+    """Pass messages on in both directions; the code with which the far side closed, none where the near side did."""
+    near = asyncio.create_task(_up(far, receive))
+    try:
+        async for text in far:
+            await send({"type": "websocket.send", "text": text})
+    except ConnectionClosed:
+        pass
+    finally:
+        gone = near.done()
+        near.cancel()
+    code = far.close_code
+    return None if gone else code if code is not None and code >= MOVES else MOVES
+
+
+async def _up(far: ClientConnection, receive: Receive) -> None:
+    """Pass on what the near side says, until it goes."""
+    while (message := await receive())["type"] == "websocket.receive":
+        await far.send(message.get("text") or "")
+    await far.close()
+
+
+async def _body(receive: Receive) -> bytes:
+    """The body of a request; of one that is too long, enough to have it refused."""
+    parts, more = bytearray(), True
+    while more and len(parts) <= LONGEST:
+        message: Any = await receive()
+        parts += message.get("body", b"")
+        more = message.get("more_body", False)
+    return bytes(parts)
+
+
+async def _send(answer: PeerAnswer, method: str, send: Send) -> None:
+    headers = [pair for pair in answer.headers if pair[0] not in MINE]
+    headers.append((b"content-length", b"%d" % len(answer.body)))
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else answer.body})
+
+
+def _repeatable(scope: Scope) -> bool:
+    """Whether a request may be sent twice: it only reads, or what it does has a key."""
+    return scope["method"] in ("GET", "HEAD", "PUT") or scope["path"].endswith("/commands")
+
+
+def _proxied(name: bytes) -> bool:
+    return name == b"forwarded" or name.startswith(b"x-forwarded-")
+
+
+def _trouble(why: str) -> Response:
+    return JSONResponse({"why": why}, 503, {"retry-after": "1"})

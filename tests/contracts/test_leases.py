@@ -1,0 +1,144 @@
+"""One owner a table: leases end by the database's clock, and nothing is stored under an epoch that is over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from tests.patience import until
+
+from twentyone.ledger.leases import Leases, preferred
+from twentyone.ledger.postgres import PostgresStore, open_postgres
+from twentyone.ledger.rows import Appended, NewEvent, Superseded
+from twentyone.service.peer_client import Pass
+
+if TYPE_CHECKING:
+    from tests.postgres import Postgres
+
+WRITES = 100
+
+
+class Process:
+    """A process with a store and leases of its own."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.store: PostgresStore = open_postgres(url, create=True)
+        self.leases = Leases(url, self.store, name, f"http://{name}")
+        self.leases.renew()
+
+    def write(self, table: str, number: int) -> Any:
+        """Try to store one event; what becomes of it."""
+        version = self.store.version(table)
+        try:
+            return self.store.append(table, version, [NewEvent("told", {}, 0)], f"{self.leases.me} {number}", "f")
+        except Superseded as refused:
+            return refused
+
+    def close(self) -> None:
+        """Leave."""
+        self.leases.leave()
+        self.store.close()
+
+
+class Pair:
+    """Two processes on one ledger."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.one, self.two = Process(url, "one"), Process(url, "two")
+
+    def end_lease(self, process: Process) -> None:
+        """As if a process had not renewed its lease in time."""
+        with psycopg.connect(self.url, autocommit=True) as line:
+            line.execute("UPDATE processes SET until = '-infinity' WHERE id = %s", (process.leases.me,))
+
+    def take_over(self, tables: list[str]) -> None:
+        """The second leads what the first led, as soon as the database lets it."""
+        self.end_lease(self.one)
+        until(lambda: self.two.leases.claim(tables), "taken over")
+        assert set(self.two.leases.mine()) >= set(tables)
+
+
+@pytest.fixture
+def pair(postgres: Postgres) -> Iterator[Pair]:
+    pair = Pair(postgres.new_schema())
+    with closing(pair.one), closing(pair.two):
+        yield pair
+
+
+def test_one_process_leads_a_table(pair: Pair) -> None:
+    """The other gets none of it, and stores nothing there; a table that nobody leads is open to both."""
+    pair.one.leases.enrol(["a", "b"])
+    assert pair.one.leases.claim(["a"]) == ["a"]
+    assert pair.two.leases.claim(["a"]) == []
+    assert isinstance(pair.one.write("a", 1), Appended)
+    assert isinstance(pair.two.write("a", 2), Superseded)
+    assert isinstance(pair.two.write("b", 3), Appended)
+    leader = pair.two.leases.leader("a")
+    assert leader is not None
+    assert (leader.id, leader.address) == ("one", "http://one")
+    pair.one.leases.pass_on("a", "two")
+    assert isinstance(pair.one.write("a", 4), Superseded)
+    assert pair.two.leases.claim(["a"]) == ["a"]
+    assert isinstance(pair.two.write("a", 5), Appended)
+
+
+def _late_writes(pair: Pair) -> Counter[str]:
+    """What becomes of writes of a process whose tables another leads by now; all of them are on the right version."""
+    tables = [f"table-{number}" for number in range(WRITES)]
+    pair.one.leases.enrol(tables)
+    assert len(pair.one.leases.claim(tables)) == WRITES
+    pair.take_over(tables)
+    pair.one.leases.renew()
+    return Counter(type(pair.one.write(table, number)).__name__ for number, table in enumerate(tables))
+
+
+def test_who_was_away_stores_nothing(pair: Pair) -> None:
+    assert _late_writes(pair) == {"Superseded": WRITES}
+    assert isinstance(pair.two.write("table-0", 1), Appended)
+
+
+def test_without_the_fence_a_late_write_is_stored(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The negative control."""
+    monkeypatch.setattr(PostgresStore, "_fenced", lambda _, item: item)
+    assert _late_writes(pair) == {"Appended": WRITES}
+
+
+def test_who_was_stopped_within_a_transaction_holds_nobody_up(pair: Pair) -> None:
+    """Its locks end with its lease: the table, the house's stream, and the lock of those who read all."""
+    pair.one.leases.enrol(["a"])
+    pair.one.leases.claim(["a"])
+    pair.one.store._writing.rows("BEGIN")
+    pair.one.store._lock_heads(["a"])
+    pair.end_lease(pair.one)
+    pair.two.leases.unblock("two")
+
+    def taken() -> list[str]:
+        pair.two.leases.unblock("one")
+        return pair.two.leases.claim(["a"])
+
+    until(taken, "taken over")
+    assert isinstance(pair.two.write("a", 1), Appended)
+
+
+def test_tables_spread_and_few_change_hands() -> None:
+    tables = [f"table-{number}" for number in range(2000)]
+    four = {table: preferred(table, ["a", "b", "c", "d"]) for table in tables}
+    five = {table: preferred(table, ["a", "b", "c", "d", "e"]) for table in tables}
+    assert all(400 < count < 600 for count in Counter(four.values()).values())
+    moved = [table for table in tables if four[table] != five[table]]
+    assert {five[table] for table in moved} == {"e"}
+    assert len(moved) < 500
+
+
+def test_only_a_process_of_the_ledger_passes_requests_on() -> None:
+    own, strange = Pass(b"key"), Pass(b"other")
+    given = own.make("192.0.2.1", "https", "/api/v1/tables/one")
+    assert own.read(given, "/api/v1/tables/one") == ("192.0.2.1", "https")
+    assert own.read(given, "/api/v1/tables/two") is None
+    assert strange.read(given, "/api/v1/tables/one") is None
+    assert own.read(b"192.0.2.1 https ", "/api/v1/tables/one") is None
