@@ -38,14 +38,9 @@ class WholeRequests(HttpToolsProtocol):
         self._begin()
 
     def on_message_complete(self) -> None:
-        """All of it has come."""
+        """All of it has come; a listener's connection, which begins with a request, stays open."""
         self._end()
         super().on_message_complete()
-
-    def handle_websocket_upgrade(self) -> None:
-        """It is no request any more."""
-        self._end()
-        super().handle_websocket_upgrade()
 
     def _begin(self) -> None:
         self._end()
