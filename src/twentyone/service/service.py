@@ -52,7 +52,7 @@ from twentyone.service.stops import Stops
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["NoSuchTable", "Service"]
+__all__ = ["NoSuchTable", "Service", "begin_table"]
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SETTING = "staff:"
@@ -98,8 +98,6 @@ class Service:
         """Whether the ledger held nothing then."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
-        self.dealing_again = DealingAgain(self.store)
-        """Deals stored rounds again."""
         self._share(address)
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
@@ -139,6 +137,8 @@ class Service:
     def _set_guards(self, files: Files) -> None:
         """What signs, examines and copies while others play."""
         clock = self._clock
+        self.dealing_again = DealingAgain(self.store)
+        """Deals stored rounds again."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
         self.stops = Stops()
@@ -203,9 +203,9 @@ class Service:
     async def _open_first(self, book: Rulebook) -> None:
         """Open a table of a rulebook, with our limits if the book leaves them open."""
         try:
-            await self.begin_table(book.id, book.id, {**LIMITS, **book.showcase})
+            await begin_table(self, book.id, book.id, {**LIMITS, **book.showcase})
         except SubmissionRefused:
-            await self.begin_table(book.id, book.id, book.showcase)
+            await begin_table(self, book.id, book.id, book.showcase)
         if self.ownership is None:
             self._adopt(book.id)
 
@@ -262,20 +262,8 @@ class Service:
 
     async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> LiveTable:
         """A new table of a rulebook under a submission, led here; `cards` says where its cards come from."""
-        await self.begin_table(name, rulebook, submission, cards)
+        await begin_table(self, name, rulebook, submission, cards)
         return self.table(name)
-
-    async def begin_table(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> None:
-        """The same, of the ledger alone: whoever is to lead the table does so."""
-        if not NAME.fullmatch(name):
-            raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
-        if name in self.tables or self.store.version(name):
-            raise Refused(f"there is a table {name!r} already")
-        rules: Rules = text_on(rulebook, day_at(self._clock())).under(submission)
-        try:
-            await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
-        except (StaleVersion, KeyReused):
-            raise Refused(f"there is a table {name!r} already") from None
 
     def table(self, name: str) -> LiveTable:
         """A table by its name; loaded where it is not yet, refused where another process leads it."""
@@ -360,6 +348,21 @@ class Service:
         self.orders.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
+
+
+async def begin_table(
+    service: Service, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe"
+) -> None:
+    """A new table in the ledger alone: whoever is to lead it does so."""
+    if not NAME.fullmatch(name):
+        raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
+    if name in service.tables or service.store.version(name):
+        raise Refused(f"there is a table {name!r} already")
+    rules: Rules = text_on(rulebook, day_at(service._clock())).under(submission)
+    try:
+        await asyncio.to_thread(service._runner(name).create, rules, cards=cards)
+    except (StaleVersion, KeyReused):
+        raise Refused(f"there is a table {name!r} already") from None
 
 
 def _versions(store: Store) -> list[tuple[str, int]]:

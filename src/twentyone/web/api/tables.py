@@ -25,7 +25,7 @@ from twentyone.service.lobby import game_shown, table_line
 from twentyone.service.noted import NOTED, note_command
 from twentyone.service.own_rounds import told_after
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.service import Service
+from twentyone.service.service import Service, begin_table
 from twentyone.service.view_cache import log_text
 from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
@@ -181,7 +181,7 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     """Open a table under a submission."""
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("only a floorperson or the administrator opens tables")
-    await service.begin_table(body.name, body.rulebook, body.submission, body.cards)
+    await begin_table(service, body.name, body.rulebook, body.submission, body.cards)
     await run_in_threadpool(service.people.note, "table_made", by=person.name, table=body.name, rulebook=body.rulebook)
     there = await service.elsewhere.line(body.name, person)
     if there:
