@@ -92,10 +92,12 @@ class House:
 
     def lose_owner(self, how: str, number: int, still: float = 0.0) -> Taken:
         """Deal into a round, lose its owner, and play it to the end through the other process."""
-        owner = self.owner()
-        other = next(server for server in self.servers if server is not owner)
-        dealer, guest, floor = (follow_on(other, api) for api in (self._dealer, self._guest, self._floor))
+        people = (self._dealer, self._guest, self._floor)
+        dealer, guest, _ = (follow_on(self.servers[0], api) for api in people)
         deal_into(dealer, guest, "mine")
+        owner = self.owner()  # in mid-round a table does not change hands unless it must
+        other = next(server for server in self.servers if server is not owner)
+        dealer, guest, floor = (follow_on(other, api) for api in people)
         giver = Giver(floor, "mine", f"{how} {number}".replace(" ", "-"))
         try:
             until(lambda: len(giver.acknowledged) >= 3, "commands are taken")

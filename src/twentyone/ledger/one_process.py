@@ -31,7 +31,7 @@ def only_process(ledger: str, address: str) -> AbstractContextManager[object]:
         file.close()
         raise LedgerRefused(
             f"{path} is served by {by} already, and a ledger in a file has exactly one process: use that server, or "
-            "stop it first; for several processes keep the ledger in PostgreSQL (postgresql://...)"
+            "stop it first; for several processes keep the ledger in PostgreSQL"
         ) from None
     file.seek(0)
     file.truncate()

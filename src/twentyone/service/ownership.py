@@ -195,6 +195,9 @@ class Ownership:
             await self._moving[name].wait()
         if name not in self._known:
             leader = await asyncio.to_thread(self._leases.leader, name)
+            if leader is not None and not leader.alive:  # somebody waits: take over now, not with the next beat
+                await self.beat()
+                leader = await asyncio.to_thread(self._leases.leader, name)
             if leader is None or leader.id == self.me:
                 return self._nearest(name) if leader is None else None
             self._known[name] = leader

@@ -98,8 +98,6 @@ class Service:
         """Whether the ledger held nothing then."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
-        self.dealing_again = DealingAgain(self.store)
-        """Deals stored rounds again."""
         self._share(address)
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
@@ -142,6 +140,8 @@ class Service:
     def _set_guards(self, files: Files) -> None:
         """What signs, examines and copies while others play."""
         clock = self._clock
+        self.dealing_again = DealingAgain(self.store)
+        """Deals stored rounds again."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
         self.stops = Stops()
