@@ -1,5 +1,5 @@
 """A day of each regulation from the consoles in a browser, with real cards, ten rounds of guests without devices, every
-irregularity, and a round of each game with the automatic dealer: the tests that `make test` leaves out, too.
+irregularity, a round of each game with the automatic dealer, and the desk: the tests that `make test` leaves out, too.
 
     python -m bench.prove_day [--part RULEBOOK]
 
@@ -18,7 +18,8 @@ from bench.prove import FAULT, PROVED
 __all__ = ["main"]
 
 DAYS = tuple(
-    f"tests/web/test_{name}.py" for name in ("browser_day", "browser_felt", "browser_irregularities", "a_round")
+    f"tests/web/test_{name}.py"
+    for name in ("browser_day", "browser_felt", "browser_irregularities", "browser_desk_games", "a_round")
 )
 
 
