@@ -111,6 +111,12 @@ class Service:
 
     def _set_floor(self) -> None:
         """The tables, and what is decided about all of them."""
+        self.coupons = Coupons(self.store, self._submit, self._clock)
+        """The coupons of the house."""
+        self.reviewing = asyncio.Lock()
+        """Held while decisions of a round are valued: one round at a time."""
+        self.dealing_again = DealingAgain(self.store)
+        """Deals stored rounds again."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self.edges, self.jobs = Edges(), Jobs()
@@ -136,12 +142,6 @@ class Service:
     def _set_guards(self, files: Files) -> None:
         """What signs, examines and copies while others play."""
         clock = self._clock
-        self.coupons = Coupons(self.store, self._submit, clock)
-        """The coupons of the house."""
-        self.reviewing = asyncio.Lock()
-        """Held while decisions of a round are valued: one round at a time."""
-        self.dealing_again = DealingAgain(self.store)
-        """Deals stored rounds again."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
         self.stops = Stops()
