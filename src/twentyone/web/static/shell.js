@@ -1,15 +1,14 @@
-/* What every page can do: log in and out, select the light or dark theme; staff is told what is wrong with the ledger. */
+/* What every page can do: log in and out, choose a theme; staff is told what is wrong with the ledger. */
 import { el, money, on, part, saying } from './dom.js';
-import { chosen } from './choices.js';
-import { Trouble, call } from './live.js';
+import { call } from './live.js';
 import './theme.js';
 
 const ASK_EVERY = 60_000;
 
-/** Show what is wrong with the ledger, asked without the session: who only watches does not keep it alive. @param {HTMLElement} alarm */
+/** Show what is wrong with the ledger. @param {HTMLElement} alarm */
 async function tellTrouble(alarm) {
   /** @type {{ signed: boolean, stopped: string[] } | null} */
-  const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
+  const health = await call('GET', '/health').catch(() => null);
   if (!health) return;
   const says = health.stopped.map((why) => `No further round is dealt: ${why}.`);
   if (!health.signed) {
@@ -58,20 +57,12 @@ on('click', '[data-act=logout]', async () => {
   location.assign('/');
 });
 
-/** The new table that a form describes, and the keys entered as JSON. @param {HTMLFormElement} form */
-function submitted(form) {
-  const { name, rulebook, cards, submission: written } = Object.fromEntries(new FormData(form));
-  const submission = chosen(/** @type {HTMLElement} */ (form.querySelector(`[data-book="${rulebook}"]`)));
-  return { name, rulebook, cards, submission: { ...submission, ...JSON.parse(String(written || '{}')) } };
-}
-
-on('submit', 'form[data-act]', async (/** @type {HTMLFormElement} */ form, event) => {
+on('submit', 'form[data-act=login]', async (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
   try {
-    if (form.dataset.act === 'login') await call('POST', '/session/login', Object.fromEntries(new FormData(form)));
-    if (form.dataset.act === 'open-table') await call('POST', '/tables', submitted(form));
+    await call('POST', '/session/login', Object.fromEntries(new FormData(form)));
     location.assign('/');
   } catch (wrong) {
-    part(form, 'wrong').textContent = wrong instanceof Trouble && wrong.cite ? `${wrong.message} (${wrong.cite})` : saying(wrong);
+    part(form, 'wrong').textContent = saying(wrong);
   }
 });

@@ -1,8 +1,9 @@
 /* One click sits down; a guest's name is asked for once and remembered by the browser. What happens at the tables is asked
    for again and again while somebody looks. */
+import { chosen } from './choices.js';
 import { askToClose } from './closing.js';
-import { call } from './live.js';
-import { guestName, money, on, part, refused } from './dom.js';
+import { Trouble, call } from './live.js';
+import { guestName, money, on, part, refused, saying } from './dom.js';
 /** @import { TableLine } from '../view.d.ts' */
 
 const ASK_EVERY = 2_000;
@@ -88,5 +89,22 @@ on('click', '[data-act=sit]', async (/** @type {HTMLAnchorElement} */ link, even
     location.assign(link.href);
   } catch (wrong) {
     refused(wrong, open);
+  }
+});
+
+/** The new table that a form describes, and the keys entered as JSON. @param {HTMLFormElement} form */
+function submitted(form) {
+  const { name, rulebook, cards, submission: written } = Object.fromEntries(new FormData(form));
+  const submission = chosen(/** @type {HTMLElement} */ (form.querySelector(`[data-book="${rulebook}"]`)));
+  return { name, rulebook, cards, submission: { ...submission, ...JSON.parse(String(written || '{}')) } };
+}
+
+on('submit', 'form[data-act=open-table]', async (/** @type {HTMLFormElement} */ form, event) => {
+  event.preventDefault();
+  try {
+    await call('POST', '/tables', submitted(form));
+    location.assign('/');
+  } catch (wrong) {
+    part(form, 'wrong').textContent = wrong instanceof Trouble && wrong.cite ? `${wrong.message} (${wrong.cite})` : saying(wrong);
   }
 });
