@@ -42,7 +42,7 @@ def test_a_page_that_fails_is_a_page_of_ours_and_says_nothing(tmp_path: Path, mo
     """Status 500 with the look and the policy of every page; what went wrong is in the log, without its words."""
 
     async def work(inn: Inside) -> None:
-        monkeypatch.setattr("twentyone.web.pages.tables.table_line", _fail_with(RuntimeError("the hole card is KS")))
+        monkeypatch.setattr("twentyone.web.pages.tables.table_lines", _fail_with(RuntimeError("the hole card is KS")))
         await open_table(inn.service, "one", "pa-spanish-21", {})
         answer = await inn.clients["guest"].get("//")
         assert answer.status_code == 500
