@@ -23,6 +23,7 @@ TwentyoneError           one sentence for a person
 │   └── RunnerStopped        ledger: the table stands still since then
 ├── NotCanonical         ledger: canonical JSON cannot say the value
 ├── StaleVersion         ledger: the command was made on an older version of the table
+├── Superseded           ledger: another process leads the table by now
 ├── KeyReused            ledger: another command has used the idempotency key
 ├── NoSuchRound          ledger: the ledger does not hold the round
 ├── NoSuchShoe           ledger: the table has no such shoe
@@ -44,6 +45,7 @@ TwentyoneError           one sentence for a person
 Exception
 ├── UnknownWord          rulebook: the value of a field is not of its type; the loader says where
 ├── WatchEnded           service: the service ends while its ledger is examined
+├── PeerGone             service: the process that leads the table did not answer
 ├── WorkerEnded          service: the worker process ended before it answered
 ├── Stopped              desk: somebody stopped the work; what is kept of it can go on
 ├── UsageError           cli: the command line names what is not there; exit status 64

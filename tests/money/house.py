@@ -55,6 +55,7 @@ def open_house(ledger: str, folder: Path) -> None:
         await service.start(first_tables=False)
         for book, chosen in TABLES.items():
             await service.create(book, book, {**LIMITS, **chosen})
+            service.table(book)
             service.set_staff(book, pace="fast", clock=0.3, patience=0.05)
         await service.stop()
 

@@ -146,7 +146,7 @@ def test_a_picture_that_cannot_be_written_takes_nothing_back(
     assert main([*words.split(), "--json", "--plot", name]) == FOUND_WRONG
     told = capsys.readouterr()
     assert json.loads(told.out)["rulebook"] == "classic-blackjack"
-    assert told.err.startswith(f"twentyone simulate: the plot {name} cannot be written")
+    assert told.err.startswith(f"twentyone simulate: the plot cannot be written ({name}: ")
     assert told.err.count("\n") == 1
 
 
