@@ -41,10 +41,10 @@ TOLD = ("command", "round_ended", "purse_entry", "coupon_used", "wheel_revealed"
 """Events that the line of a proof counts."""
 
 
-def service_of(ledger: str, folder: Path) -> Service:
-    """The service of a house whose key and checkpoints lie in a folder."""
+def service_of(ledger: str, folder: Path, address: str = "") -> Service:
+    """The service of a house whose key and checkpoints lie in a folder; others reach it at an address."""
     key, checkpoints = str(folder / KEY), str(folder / CHECKPOINTS)
-    return Service(ledger, clock=lambda: MOMENT, key=key, checkpoints=checkpoints)
+    return Service(ledger, clock=lambda: MOMENT, key=key, checkpoints=checkpoints, address=address)
 
 
 def open_house(ledger: str, folder: Path) -> None:

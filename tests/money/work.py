@@ -1,4 +1,4 @@
-"""One process of a house: its tables, its automatic staff at full speed, and guests who do anything at random.
+"""One process of a house: the tables it leads, automatic staff at full speed, guests who do anything anywhere.
 
     python -m tests.money.work LEDGER FOLDER PROCESS SEED PROGRESS
 
@@ -16,8 +16,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.money.house import service_of
+import uvicorn
+
+from tests.money.house import TABLES, service_of
+from tests.patience import until_soon
 from tests.web.inside import Answer, Client
+from tests.web.serving import free_port
 from twentyone.errors import Refused
 from twentyone.ledger.rows import StaleVersion
 from twentyone.money import ZERO
@@ -44,7 +48,9 @@ AT_ONCE = 4
 """Guests whose commands are on their way at the same time: the staff has to come to its turn, too."""
 PAUSE = 0.02
 """The longest that a guest waits between two commands, in seconds."""
-CREATED, SERVER_ERROR = 201, 500
+AWAY = 0.05
+"""How often a guest turns to any table of the house."""
+CREATED, SERVER_ERROR, AGAIN = 201, 500, 503
 
 
 def at_full_speed() -> None:
@@ -62,8 +68,8 @@ class Guest:
     async def act(self) -> Answer | None:
         """One request; none where he rather waits."""
         mine = [name for name, live in self._tables() if self.name in live.state.players]
-        if not mine or self.rng.random() < 0.01:
-            return await self.client.send("POST", f"/tables/{self.rng.choice(list(self.service.tables))}/sit", {})
+        if not mine or self.rng.random() < AWAY:
+            return await self._blindly(self.rng.choice(list(TABLES)))
         name = self.rng.choice(mine)
         table = self.service.tables[name].runner.table
         if self._waits(table):
@@ -72,6 +78,15 @@ class Guest:
         if do == "buy-in":
             return await self.client.send("POST", f"/tables/{name}/buy-in", {})
         return await self.client.command(name, do, **args)
+
+    async def _blindly(self, name: str) -> Answer:
+        """Something at a table that he may not see: often another process leads it."""
+        do = self.rng.choice(("sit", "sit", "buy-in", "place_wager", "bring_chips", "leave"))
+        if do in ("sit", "buy-in"):
+            return await self.client.send("POST", f"/tables/{name}/{do}", {})
+        amount = {"amount": self.rng.choice(AMOUNTS)} if do != "leave" else {}
+        boxes = {"box": self.rng.randint(1, 7)} if do == "place_wager" else {}
+        return await self.client.command(name, do, **amount, **boxes)
 
     def _waits(self, table: Table) -> bool:
         """Whether nothing is asked of him, and he does not try anything either."""
@@ -190,7 +205,7 @@ async def guests_play(service: Service, app: Any, process: int, seed: int, count
                 answer = await guest.act()
             if answer is not None:
                 count.add()
-                if answer.status_code >= SERVER_ERROR:
+                if answer.status_code >= SERVER_ERROR and answer.status_code != AGAIN:
                     print(f"{name}: {answer.status_code} {answer.text}", file=sys.stderr, flush=True)
             await asyncio.sleep(guest.rng.random() * PAUSE)
 
@@ -202,17 +217,20 @@ async def work(ledger: str, folder: Path, process: int, seed: int, progress: Pat
     """Serve and play until standard input is closed."""
     at_full_speed()
     begin_log(False)
-    service = service_of(ledger, folder)
+    port = free_port()
+    service = service_of(ledger, folder, f"http://127.0.0.1:{port}")
     app = create_app(service, first_tables=False, limited=False)
-    async with app.router.lifespan_context(app):
-        for name in sorted(service.tables)[process::2]:
-            service._staff[name][1].cancel()  # the other process works this table; guests of both play there
-        playing = asyncio.create_task(guests_play(service, app, process, seed, Count(progress)))
-        ended = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
-        await asyncio.wait({playing, ended}, return_when=asyncio.FIRST_COMPLETED)
-        playing.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await playing
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", access_log=False))
+    serving = asyncio.create_task(server.serve())
+    await until_soon(lambda: server.started or serving.done(), "the process serves")
+    playing = asyncio.create_task(guests_play(service, app, process, seed, Count(progress)))
+    ended = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
+    await asyncio.wait({playing, ended}, return_when=asyncio.FIRST_COMPLETED)
+    playing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await playing
+    server.should_exit = True
+    await serving
 
 
 def main() -> None:
