@@ -84,9 +84,10 @@ class Guest:
         do = self.rng.choice(("sit", "sit", "buy-in", "place_wager", "bring_chips", "leave"))
         if do in ("sit", "buy-in"):
             return await self.client.send("POST", f"/tables/{name}/{do}", {})
-        amount = {"amount": self.rng.choice(AMOUNTS)} if do != "leave" else {}
-        boxes = {"box": self.rng.randint(1, 7)} if do == "place_wager" else {}
-        return await self.client.command(name, do, **amount, **boxes)
+        args: dict[str, Any] = {} if do == "leave" else {"amount": self.rng.choice(AMOUNTS)}
+        if do == "place_wager":
+            args["box"] = self.rng.randint(1, 7)
+        return await self.client.command(name, do, **args)
 
     def _waits(self, table: Table) -> bool:
         """Whether nothing is asked of him, and he does not try anything either."""
