@@ -46,8 +46,10 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return password == PASSWORD
 
     monkeypatch.setattr(Hashing, "_compare", compare)
-    yield begun
-    over.set()
+    try:
+        yield begun
+    finally:
+        over.set()
 
 
 def test_a_flood_of_log_ins_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
