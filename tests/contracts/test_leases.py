@@ -136,9 +136,12 @@ def test_tables_spread_and_few_change_hands() -> None:
 
 
 def test_only_a_process_of_the_ledger_passes_requests_on() -> None:
+    """A mark is for one process, one path and one client: seen on the way, it is of use nowhere else."""
     own, strange = Pass(b"key"), Pass(b"other")
-    given = own.make("192.0.2.1", "https", "/api/v1/tables/one")
-    assert own.read(given, "/api/v1/tables/one") == ("192.0.2.1", "https")
-    assert own.read(given, "/api/v1/tables/two") is None
-    assert strange.read(given, "/api/v1/tables/one") is None
-    assert own.read(b"192.0.2.1 https ", "/api/v1/tables/one") is None
+    given = own.make("two", "192.0.2.1", "https", "/api/v1/tables/one")
+    assert own.read(given, "two", "/api/v1/tables/one") == ("192.0.2.1", "https")
+    assert own.read(given, "two", "/api/v1/tables/two") is None
+    assert own.read(given, "three", "/api/v1/tables/one") is None
+    assert own.read(given.replace(b"192.0.2.1", b"192.0.2.2"), "two", "/api/v1/tables/one") is None
+    assert strange.read(given, "two", "/api/v1/tables/one") is None
+    assert own.read(b"192.0.2.1 https ", "two", "/api/v1/tables/one") is None

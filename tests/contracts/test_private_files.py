@@ -14,8 +14,11 @@ from tests.postgres import Postgres
 from twentyone.cli import main
 from twentyone.ledger.backup import backup, restore
 from twentyone.ledger.keys import default_key_path
+from twentyone.ledger.one_process import only_process
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.store import open_store
+from twentyone.service.kept_answers import KeptAnswers
+from twentyone.service.questions import question_of
 from twentyone.service.service import Service
 
 SHIFT = ("shift", "pa-spanish-21", "--rounds", "2", "--seed", "3", "--ledger")
@@ -139,3 +142,21 @@ def test_no_coupon_is_written_into_a_ledger_that_others_may_read(
     assert "chmod 600" in capsys.readouterr().err
     assert path.read_bytes() == before
     assert main(["coupon", "list", str(path)]) == 0, "who only reads takes a copy of any mode"
+
+
+def test_what_the_desk_keeps_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """A script of the ledger may name a card that was never shown."""
+    kept = KeptAnswers(tmp_path)
+    kept.keep(question_of("odds", {"rulebook": "classic-blackjack"}), {"script": "hidden"})
+    assert list(modes(tmp_path).values()) == [0o600]
+
+
+def test_a_ledger_is_served_once_whatever_link_leads_to_it(tmp_path: Path) -> None:
+    ledger, link = tmp_path / "t.db", tmp_path / "other.db"
+    open_store(str(ledger), create=True).close()
+    link.symlink_to(ledger)
+    with only_process(str(ledger), "http://one"):
+        for again in (ledger, link, tmp_path / ".." / tmp_path.name / "t.db"):
+            with pytest.raises(LedgerRefused, match="is served by http://one already"):
+                only_process(str(again), "http://two")
+    assert set(modes(tmp_path)) == {"t.db", "other.db", "t.db.serving"}

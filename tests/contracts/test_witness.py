@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 from collections.abc import Callable
@@ -121,6 +122,15 @@ def test_checkpoints_that_are_shorter_than_what_was_cosigned(ask: Ask, house: Pa
     trail.write_text("".join(lines[:-1]), encoding="utf-8")
     status, said = cosign(ask)
     assert (status, "lines were removed" in said) == (1, True)
+
+
+def test_two_histories_at_the_same_moment(ask: Ask, house: Path) -> None:
+    """Shown to two runs of one witness at once, both would continue what was cosigned before: the second is refused."""
+    with (house / "witness.key").open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert cosign(ask)[0] == 2
+    assert not (house / "t.db.checkpoints.cosigned").exists()
+    assert cosign(ask)[0] == 0
 
 
 def test_a_copy_that_is_not_what_the_checkpoints_say(ask: Ask, house: Path) -> None:

@@ -63,6 +63,9 @@ def test_a_backup_leaves_the_files_of_others(worked: Path, tmp_path: Path, capsy
     assert main(["backup", str(worked), str(tmp_path / "copy.db")]) == 2
     assert "exists already" in capsys.readouterr().err
     assert held(tmp_path) == {"copy.db.part": b"theirs"}
+    (tmp_path / "copy.db.part").rename(tmp_path / "copy.db.part-wal")
+    assert main(["backup", str(worked), str(tmp_path / "copy.db")]) == 2
+    assert held(tmp_path) == {"copy.db.part-wal": b"theirs"}, "a log of others is read, or removed"
 
 
 def test_a_picture_on_a_full_disk(tmp_path: Path) -> None:

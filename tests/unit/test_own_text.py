@@ -12,6 +12,7 @@ from tests.copies import copy_of, passages_of, shown_as
 
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.own_text import NotAligned, align, digest_of
+from twentyone.rulebook.text_marks import read_plain
 
 BOOKS = {name: Rulebook.load(name).paragraphs for name in rulebook_ids() if Rulebook.load(name).regulation}
 
@@ -135,3 +136,10 @@ def test_lines_and_spaces_change_no_digest(other: str) -> None:
 @pytest.mark.parametrize("other", ["six decks of cards", "Six deck of cards", "Six decks of cards;", "Six decks of"])
 def test_words_and_signs_change_the_digest(other: str) -> None:
     assert digest_of(other) != digest_of("Six decks of cards")
+
+
+def test_many_blanks_are_looked_through_once() -> None:
+    """A copy of nothing but blanks held up every table of the server for half a minute; here it would for minutes."""
+    assert digest_of(f"Six{' ' * 300_000}decks") == digest_of("Six decks")
+    for many in (" ", "#"):
+        assert read_plain(f"Six{many * 300_000}decks").text.count("Six") == 1

@@ -17,7 +17,7 @@ from tests.patience import PATIENCE, until_soon
 
 from twentyone.cli import main
 from twentyone.errors import NotAScript, Refused, SubmissionRefused
-from twentyone.service.jobs import STAFF, DeskJob, Jobs
+from twentyone.service.jobs import KEPT, PER_PLACE, STAFF, WAITING, DeskJob, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
 
@@ -123,6 +123,32 @@ def test_each_person_has_a_limit_and_so_has_the_house(tmp_path: Path, monkeypatc
         with pytest.raises(NotAllowed, match="7 computations wait or run already"):
             jobs.ask(asked(400), FAY)
         assert STAFF > 6
+
+    worked(tmp_path, work)
+
+
+def test_many_guests_of_one_address_do_not_fill_the_queue(tmp_path: Path) -> None:
+    """A name is quickly had: those of one address share a limit, and staff finds a place beside all of them."""
+
+    async def work(jobs: Jobs) -> None:
+        def fill(address: str, least: int) -> int:
+            """How many are taken from an address, by as many guests as it needs."""
+            taken = 0
+            with contextlib.suppress(NotAllowed):
+                while taken < WAITING:
+                    guest = Person(f"Guest {address} {taken // 6}", "player")
+                    jobs.ask(asked(least + taken), guest, address)
+                    taken += 1
+            return taken
+
+        await running(jobs.ask(asked(ENDLESS), FAY, "10.0.0.1"))
+        assert fill("10.0.0.1", 1000) == PER_PLACE
+        with pytest.raises(NotAllowed, match="24 computations from your address wait or run"):
+            jobs.ask(asked(1), Person("10.0.0.1", "visitor"), "10.0.0.1")
+        assert fill("10.0.0.2", 2000) == PER_PLACE, "another address has to wait for the first"
+        fill("10.0.0.3", 3000)
+        assert fill("10.0.0.4", 4000) == WAITING - KEPT - 1 - 3 * PER_PLACE
+        assert jobs.ask(asked(2), FAY, "10.0.0.1").state == "waiting", "guests keep staff out"
 
     worked(tmp_path, work)
 

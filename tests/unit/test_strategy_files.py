@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -93,3 +94,13 @@ def test_the_exceptions_are_listed_as_json(capsys: pytest.CaptureFixture[str]) -
     assert len(capsys.readouterr().out.splitlines()) == 3 + len(gains)
     assert main(["strategy", "classic-blackjack", "--json"]) == DONE
     assert read_strategy(capsys.readouterr().out, RULES) == OWN
+
+
+def test_a_title_is_no_formula_where_a_spreadsheet_opens_it_and_is_read_back() -> None:
+    """Anybody may send the link to a chart of his own: what he wrote into it does not run on the desk of staff."""
+    for title in ('=HYPERLINK("http://evil.example","Open")', "+1", "-1", "@SUM(A1)", "'s own"):
+        text = to_csv(replace(OWN, title=title, made=title))
+        for cell in next(csv.reader(io.StringIO(text)))[2:4]:
+            assert cell[0] not in "=+-@"
+        back = read_strategy(text, RULES)
+        assert (back.title, back.made) == (title, title)

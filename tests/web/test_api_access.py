@@ -27,7 +27,7 @@ from twentyone.service.hashing import KEPT, PLACES, Hashing
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.policy import AccessPolicy
 from twentyone.service.sessions import AT_ONCE, IDLE, LIFE
-from twentyone.web import whole_requests
+from twentyone.web import security, whole_requests
 from twentyone.web.api import tables
 from twentyone.web.pages.trouble import page_broken
 from twentyone.web.security import LIMITS, Guard
@@ -46,8 +46,10 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return password == PASSWORD
 
     monkeypatch.setattr(Hashing, "_compare", compare)
-    yield begun
-    over.set()
+    try:
+        yield begun
+    finally:
+        over.set()
 
 
 def test_a_flood_of_log_ins_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,6 +207,34 @@ def test_one_visitor_does_not_use_up_the_requests_of_another(tmp_path: Path, mon
             assert flood[-1].status_code == 429
             assert flood[-2].status_code != 429
         assert (await bob.send("POST", "/tables/none/buy-in")).status_code == 404
+
+    in_house(tmp_path, work)
+
+
+def test_one_visitor_does_not_use_up_the_live_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each holds a file of the server open: who has too many gets no more, others do, and so does he once some end."""
+    monkeypatch.setattr(security, "LISTENERS", {"person": 2, "address": 3})
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+        guard: Any = Guard(inn.app, inn.service, limited=True, broken=page_broken)
+
+        async def heard(kind: str, count: int) -> list[Ear]:
+            ears = [Ear(guard, "one", inn.cookies[kind]) for _ in range(count)]
+            await asyncio.gather(*(ear.answered() for ear in ears))
+            return ears
+
+        strangers, anns = await heard("visitor", 4), await heard("guest", 3)
+        assert [ear.closed for ear in strangers] == [None] * 3 + [4429]
+        assert [ear.closed for ear in anns] == [None] * 2 + [4429]
+        (bob,) = await heard("other guest", 1)
+        assert bob.closed is None, "somebody else at the same address is refused as well"
+        await strangers[0].stop()
+        (again,) = await heard("visitor", 1)
+        assert again.closed is None
+        for ear in (*strangers[1:3], *anns[:2], bob, again):
+            await ear.stop()
+        assert not guard._listeners
 
     in_house(tmp_path, work)
 

@@ -15,7 +15,7 @@ import pytest
 from tests.patience import until_soon
 from tests.web.inside import Client, Inside, inside, open_table
 from tests.web.test_api_roles import BODIES, MATRIX, address
-from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
+from twentyone.web.api.common import CSRF_COOKIE, DEEPEST, SESSION_COOKIE
 from twentyone.web.observability import begin_log
 from twentyone.web.security import API_POLICY
 
@@ -363,5 +363,18 @@ def test_an_address_with_control_characters_is_refused_in_words(tmp_path: Path) 
         for path in ("/tables/one%0Atwo", "/law/pa-spanish-21/%00", "/rounds/one%7F/1"):
             answer = await inn.clients["visitor"].get(path)
             assert (answer.status_code, answer.json()["why"]) == (400, "the path contains characters that no name has")
+
+    in_house(tmp_path, work)
+
+
+def test_a_body_that_is_nested_without_end_is_refused_in_words(tmp_path: Path) -> None:
+    """As deep as the parser reads it, and a good deal less: nothing of ours goes down after it."""
+
+    async def work(inn: Inside) -> None:
+        for depth in (DEEPEST, 400, 900):
+            nested = json.loads("[" * depth + "1" + "]" * depth)
+            for path, body in (("/session/login", {"name": nested}), ("/jobs", {"submission": {"decks": nested}})):
+                answer = await inn.clients["guest"].send("POST", path, body)
+                assert (answer.status_code, "at most 20 deep" in answer.json()["why"]) == (422, True), answer.text
 
     in_house(tmp_path, work)

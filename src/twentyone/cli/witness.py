@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.ledger.checkpoints import read_trail
     from twentyone.ledger.keys import Keyring
     from twentyone.ledger.public_keys import PublicKey
-    from twentyone.ledger.witness import Memory, witness_faults, write_cosignature
+    from twentyone.ledger.witness import Memory, alone, witness_faults, write_cosignature
 
     path, key = Path(options.checkpoints), Path(options.key)
     if not path.is_file():
@@ -62,14 +62,15 @@ def run(options: argparse.Namespace) -> int:
     own, name = Keyring.load(key), options.name or key.stem
     if not name or {" ", "+"} & {*name}:
         raise UsageError(f"{name!r} is not a witness's name: it has neither blanks nor a plus sign")
-    ledger, memory = PublicKey.load(options.public_key), Memory(key.with_suffix(".seen"))
-    trail = read_trail(path, ledger.verifier)
-    faults = [*witness_faults(trail, path, memory.last(ledger.id)), *_copy_faults(options, path, ledger)]
-    if faults or not trail.checkpoints:
-        return _refuse(options, trail, faults)
-    point = trail.checkpoints[-1]
-    memory.keep(ledger.id, point)
-    target = Path(options.cosigned or f"{path}.cosigned")
+    ledger, target = PublicKey.load(options.public_key), Path(options.cosigned or f"{path}.cosigned")
+    with alone(key):
+        memory = Memory(key.with_suffix(".seen"))
+        trail = read_trail(path, ledger.verifier)
+        faults = [*witness_faults(trail, path, memory.last(ledger.id)), *_copy_faults(options, path, ledger)]
+        if faults or not trail.checkpoints:
+            return _refuse(options, trail, faults)
+        point = trail.checkpoints[-1]
+        memory.keep(ledger.id, point)
     note = write_cosignature(target, ledger.id, point, own, name, int(time.time()))
     if options.json:
         print_json({"cosigned": point.number, "events": point.events, "note": str(note), "file": str(target)})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from twentyone.ledger.chain import Fault, heads_digest, verify_chain
 from twentyone.ledger.checkpoints import verify_checkpoints
 from twentyone.ledger.failing import passing
-from twentyone.ledger.private_files import OWNER_ONLY
+from twentyone.ledger.private_files import OWN_FILES, OWNER_ONLY
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, StoredEvent
 from twentyone.ledger.sqlite import SqliteConnection, SqliteStore, open_sqlite, sync_folder
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
@@ -97,6 +97,9 @@ def _part(target: Path) -> Path:
     if not target.parent.is_dir():
         raise LedgerRefused(f"{target}: there is no folder {target.parent}")
     part = target.with_name(target.name + ".part")
+    for log in _logs(part):
+        if log.exists():
+            raise LedgerRefused(f"{log} exists already: it is not ours; remove it, or name another file")
     try:
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
     except FileExistsError:
@@ -108,9 +111,14 @@ def _part(target: Path) -> Path:
     return part
 
 
+def _logs(part: Path) -> list[Path]:
+    """What SQLite puts beside a file, and would take for its own."""
+    return [part.with_name(part.name + end) for end in OWN_FILES if end]
+
+
 def _remove(part: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        part.with_name(part.name + end).unlink(missing_ok=True)
+    for file in (part, *_logs(part)):
+        file.unlink(missing_ok=True)
 
 
 def _name(part: Path, target: Path) -> None:

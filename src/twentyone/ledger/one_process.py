@@ -21,7 +21,7 @@ def only_process(ledger: str, address: str) -> AbstractContextManager[object]:
     path = path_of(ledger)
     if path is None:
         return nullcontext()
-    place = f"{path}.serving"
+    place = f"{Path(path).resolve()}.serving"  # whatever link leads to it
     make_private(place)
     file = Path(place).open("r+", encoding="utf-8")  # noqa: SIM115 (it stays open for as long as the server runs)
     try:

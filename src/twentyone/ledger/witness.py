@@ -7,9 +7,11 @@ checkpoint would not continue it, and `verify` finds that the ledger's is anothe
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -22,13 +24,24 @@ from twentyone.ledger.private_files import make_private
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rows import LedgerRefused
 
-__all__ = ["Cosigned", "Memory", "examine_cosigned", "note_text", "witness_faults", "write_cosignature"]
+__all__ = ["Cosigned", "Memory", "alone", "examine_cosigned", "note_text", "witness_faults", "write_cosignature"]
 
 
 def note_text(ledger: str, point: Checkpoint) -> str:
     """What is cosigned: which ledger, how many events, the digest of the checkpoint's line, and its number."""
     digest = base64.b64encode(bytes.fromhex(point.digest)).decode()
     return f"twentyone.ledger/{ledger}\n{point.events}\n{digest}\ncheckpoint {point.number}\n"
+
+
+@contextmanager
+def alone(key: Path) -> Iterator[None]:
+    """One run of a witness at a time: two at once would each compare with what was before the other."""
+    with key.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LedgerRefused(f"{key}: this witness cosigns at this moment: try again when that is done") from None
+        yield
 
 
 class Memory:

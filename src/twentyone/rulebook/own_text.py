@@ -76,9 +76,10 @@ def digest_of(text: str) -> str:
     >>> digest_of("two cards") == digest_of("three cards")
     False
     """
-    plain = re.sub("[“”„«»]", '"', re.sub("[‘’‚`´]", "'", re.sub("[‐‑‒–—―−]", "-", text)))
-    joined = re.sub(r"(?<=[^\W\d])-\s*(?=[^\W\d])", "", re.sub(r"\s+-+\s*", " ", plain))
-    return sha256(" ".join(re.sub(r"-\s+", "-", joined).split()).encode()).hexdigest()
+    spaced = re.sub(r"\s+", " ", text)  # first: below, many blanks would be looked through again from each of them
+    plain = re.sub("[“”„«»]", '"', re.sub("[‘’‚`´]", "'", re.sub("[‐‑‒–—―−]", "-", spaced)))
+    joined = re.sub("(?<=[^\\W\\d])- ?(?=[^\\W\\d])", "", re.sub(" -+ ?", " ", plain))
+    return sha256(" ".join(joined.replace("- ", "-").split()).encode()).hexdigest()
 
 
 # -- which mark is which paragraph

@@ -131,7 +131,7 @@ def _is_set_off(line: str, plain: str) -> bool:
 def _plain(line: str) -> str:
     """A line without what sets it: tags, emphasis, bullets, cells."""
     bare = re.sub(r"<[^<>]*>|[*\\]", "", line).replace("|", " ")
-    return " ".join(re.sub(rf"^[\s#>{BULLETS}]+|[\s#]+$", "", bare).split())
+    return re.sub(rf"^[ #>{BULLETS}]+", "", " ".join(bare.split())).rstrip(" #")
 
 
 def _told(block: Block) -> str:

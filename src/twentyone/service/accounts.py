@@ -54,6 +54,10 @@ class PeopleAccounts:
         self._records.run("INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)", row)
         return Person(name, role)
 
+    def has(self, name: str) -> bool:
+        """Whether there is an account of this name."""
+        return bool(self._records.rows("SELECT 1 FROM people_accounts WHERE name = ?", (name,)))
+
     def role_of(self, name: str) -> str:
         """The role of an account; refused if there is none."""
         rows = self._records.rows("SELECT role FROM people_accounts WHERE name = ?", (name,))
@@ -99,6 +103,7 @@ class PeopleAccounts:
         before = self.check_role(name, role)
         self._people.note("role_changed", by=by, name=name, role=role, before=before)
         self._records.run("UPDATE people_accounts SET role = ? WHERE name = ?", (role, name))
+        self._people.approvals.forget(name)
         self._people.sessions.end_all(name, f"the role was changed to {role}")
 
     def unlock(self, name: str, by: str) -> None:
@@ -112,6 +117,7 @@ class PeopleAccounts:
         role = self.role_of(name)
         self._people.note("account_removed", by=by, name=name, role=role)
         self._records.run("DELETE FROM people_accounts WHERE name = ?", (name,))
+        self._people.approvals.forget(name)
         self._people.factors.remove(name)
         self._people.sessions.end_all(name, "the account was removed")
         self._people.attempts.forget_devices(name)

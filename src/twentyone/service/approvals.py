@@ -1,7 +1,8 @@
 """What two persons have to want: one administrator asks, another one approves; both are noted.
 
 Where the operator wants it, and as soon as two administrators have accounts, nothing about accounts, roles and second
-factors changes by one person alone. A one-time link, which is nobody's in particular, approves nothing.
+factors changes by one person alone. A one-time link, which is nobody's in particular, neither asks nor approves:
+whoever was given it may have an account as well. What somebody asked for is forgotten with his role or his account.
 """
 
 from __future__ import annotations
@@ -56,12 +57,18 @@ class Approvals:
         if not self.needed:
             self.acts[act](**given, by=by)
             return None
+        if not self._people.accounts.has(by):
+            raise NotAllowed("this needs two persons with accounts: log in with yours, and ask again")
         asked = Approval(uuid.uuid4().hex, what, by, self._clock())
         self._people.note("approval_asked", by=by, what=what)
         row = (asked.number, act, json.dumps(dict(given)), what, by, asked.at)
         add = "INSERT INTO people_approvals (number, act, given, what, asker, asked) VALUES (?, ?, ?, ?, ?, ?)"
         self._records.run(add, row)
         return asked
+
+    def forget(self, by: str) -> None:
+        """Nobody approves any more what somebody asked for who is not what he was."""
+        self._records.run("DELETE FROM people_approvals WHERE asker = ?", (by,))
 
     def listed(self) -> list[Approval]:
         """What waits, the oldest first."""

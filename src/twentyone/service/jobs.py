@@ -26,6 +26,8 @@ WAITING = 100
 PER_PERSON = {"visitor": 4, "player": 6}
 STAFF = 20
 """Questions that one person may have waiting or worked on: of those two, and of everybody else."""
+PER_PLACE, KEPT = 24, 20
+"""Those of all visitors and players at one address, who can be as many as they like; places for staff alone."""
 IDLE = 180.0
 """Seconds after which an idle worker is ended: it gives back its memory."""
 REMEMBERED = 200
@@ -51,6 +53,8 @@ class DeskJob:
     """Grows with everything that is told."""
     people: set[str] = field(default_factory=set)
     """Who waits for it."""
+    place: str = ""
+    """The address from which a visitor or a player asked first; empty: staff did."""
     news: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     """Set with the next change."""
 
@@ -81,16 +85,17 @@ class Jobs:
         self._tasks: list[asyncio.Task[None]] = []
         self._workers, self._command = workers, command
 
-    def ask(self, question: DeskQuestion, person: Person) -> DeskJob:
-        """The job of a question: the one that answers it already, or a new one, unless the person has too many."""
+    def ask(self, question: DeskQuestion, person: Person, address: str = "") -> DeskJob:
+        """The job of a question: the one that answers it already, or a new one, unless too many are his already."""
         found = self.find(question.id)
         if found is not None and (found.state == "done" or not found.over):
             if not found.over:
                 found.people.add(person.name)
             return found
         check_size(question, person.role)
-        self._check_limits(person)
-        job = DeskJob(question, people={person.name})
+        place = address if person.role in PER_PERSON else ""
+        self._check_limits(person, place)
+        job = DeskJob(question, people={person.name}, place=place)
         self._jobs.pop(question.id, None)
         self._jobs[question.id] = job
         self._forget()
@@ -142,12 +147,14 @@ class Jobs:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _check_limits(self, person: Person) -> None:
+    def _check_limits(self, person: Person, place: str) -> None:
         busy = [job for job in self._jobs.values() if not job.over]
         own, most = sum(person.name in job.people for job in busy), PER_PERSON.get(person.role, STAFF)
         if own >= most:
             raise NotAllowed(f"{own} computations of yours wait or run, and {most} are allowed: cancel one first", 429)
-        if len(busy) >= WAITING:
+        if place and sum(job.place == place for job in busy) >= PER_PLACE:
+            raise NotAllowed(f"{PER_PLACE} computations from your address wait or run: ask again later", 429, wait=30)
+        if len(busy) >= WAITING - (KEPT if person.role in PER_PERSON else 0):
             raise NotAllowed(f"{len(busy)} computations wait or run already: ask again later", 429, wait=30)
 
     def _forget(self) -> None:

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from twentyone.ledger.private_files import OWNER_ONLY
 from twentyone.odds.cache import folder
 from twentyone.service.questions import DeskQuestion
 
@@ -56,7 +57,9 @@ class KeptAnswers:
         part = path.with_suffix(f".{os.getpid()}.part")
         with contextlib.suppress(OSError):
             self._make_room()
-            part.write_text(json.dumps(kept._asdict()), encoding="utf-8")
+            with part.open("w", encoding="utf-8") as file:
+                os.fchmod(file.fileno(), OWNER_ONLY)  # a script of the ledger may name a card that was never shown
+                file.write(json.dumps(kept._asdict()))
             part.replace(path)
             self.work(question.id).unlink(missing_ok=True)
 

@@ -18,6 +18,11 @@ RESERVED = (*ROLES, "operator")
 AUTOMATIC = "auto "
 """The names of the automatic staff begin with this, and no other names may."""
 
+UNSEEN = "\u115f\u1160"
+"""Letters that nobody sees; others of that kind are written as these."""
+BESIDE_LATIN = ("LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
+"""Scripts that are written in one word; letters of any other two look alike only to deceive."""
+
 GIVEN = "INSERT INTO people_since (name, since) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET since = excluded.since"
 
 
@@ -52,4 +57,16 @@ def checked_name(name: str) -> str:
             "blanks, . ' -",
             422,
         )
+    if _deceives(name):
+        raise NotAllowed("a name is written in the letters of one script, and all of them can be seen", 422)
     return name
+
+
+def _deceives(name: str) -> bool:
+    """Whether a name has letters that nobody sees, or letters of several scripts: one would look like another's.
+
+    >>> _deceives("O\\u043bga"), _deceives("\\u041e\\u043b\\u044c\\u0433\\u0430"), _deceives("Jo\\u00e3o d'Arc 2")
+    (True, False, False)
+    """
+    scripts = {unicodedata.name(letter, "").split(" ")[0] for letter in name if letter.isalpha()}
+    return not {*name}.isdisjoint(UNSEEN) or (len(scripts) > 1 and not scripts <= {*BESIDE_LATIN})

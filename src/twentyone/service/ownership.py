@@ -19,7 +19,7 @@ from twentyone.ledger.leases import LEASE, Leases, Member, preferred
 from twentyone.ledger.postgres import PostgresStore
 from twentyone.ledger.rows import LedgerRefused, Superseded
 from twentyone.ledger.store import table_streams
-from twentyone.service.peer_client import Pass, PeerClient
+from twentyone.service.peer_client import PEER, Pass, PeerClient
 
 if TYPE_CHECKING:
     from twentyone.service.service import Service
@@ -247,7 +247,7 @@ class Ownership:
     async def tell(self, member: Member, what: str, about: str = "") -> bytes:
         """Ask another process for something between processes; what it answers."""
         path = f"/peer/{what}"
-        headers = [(b"host", b"peer"), (b"x-twentyone-peer", self.pass_.make("-", "http", path))]
+        headers = [(b"host", b"peer"), (PEER.encode(), self.pass_.make(member.id, "-", "http", path))]
         answer = await self.client.ask(member.address, "POST", path, headers, about.encode())
         return answer.body if answer.status == 200 else b""
 

@@ -22,6 +22,8 @@ CONNECT = 2.0
 """Seconds in which a process takes a connection, if it is there."""
 KEPT, FRESH = 64, 3.0
 """Connections to one process that are kept for the next request, and for how many seconds: less than it keeps them."""
+FINAL = 200
+"""The first status of an answer; those below it announce one."""
 Headers = Iterable[tuple[bytes, bytes]]
 
 
@@ -35,25 +37,27 @@ class PeerGone(Exception):
 
 
 class Pass:
-    """What shows one process that a request comes from another of the same ledger, and whose it was."""
+    """What shows one process that a request comes from another of the same ledger, and whose it was.
+
+    It is made for one process, whose name is new at every start: nobody else can use it, nor can he later.
+    """
 
     def __init__(self, secret: bytes) -> None:
         self._secret = sha256(b"processes of a ledger" + secret).digest()
 
-    def make(self, client: str, scheme: str, path: str) -> bytes:
-        """The value of the header, for one path and one client's address."""
-        return f"{client} {scheme} {self._mark(client, scheme, path)}".encode("latin-1")
+    def make(self, to: str, client: str, scheme: str, path: str) -> bytes:
+        """The value of the header, for one process, one path and one client's address."""
+        return f"{client} {scheme} {self._mark(to, client, scheme, path)}".encode("latin-1")
 
-    def read(self, value: bytes, path: str) -> tuple[str, str] | None:
-        """Client and scheme of a request that another process passes on; none if it is not from there."""
+    def read(self, value: bytes, me: str, path: str) -> tuple[str, str] | None:
+        """Client and scheme of a request that another process passes on to `me`; none if it is not from there."""
         client, _, rest = value.decode("latin-1").partition(" ")
         scheme, _, mark = rest.partition(" ")
-        return (
-            (client, scheme) if hmac.compare_digest(mark.encode(), self._mark(client, scheme, path).encode()) else None
-        )
+        made = self._mark(me, client, scheme, path)
+        return (client, scheme) if hmac.compare_digest(mark.encode(), made.encode()) else None
 
-    def _mark(self, client: str, scheme: str, path: str) -> str:
-        return hmac.new(self._secret, f"{client}\n{scheme}\n{path}".encode(), "sha256").hexdigest()
+    def _mark(self, to: str, client: str, scheme: str, path: str) -> str:
+        return hmac.new(self._secret, f"{to}\n{client}\n{scheme}\n{path}".encode(), "sha256").hexdigest()
 
 
 class PeerAnswer(NamedTuple):
@@ -68,11 +72,17 @@ class PeerAnswer(NamedTuple):
 
 
 class _Reply:
-    """Collects one answer, as the parser reads it."""
+    """Collects one answer, as the parser reads it; what only announces one is passed over."""
 
     def __init__(self) -> None:
+        self.parser: Any = httptools.HttpResponseParser(self)
         self.headers: list[tuple[bytes, bytes]] = []
         self.body, self.whole = bytearray(), False
+
+    def on_message_begin(self) -> None:
+        if self.whole:
+            raise EOFError("more was answered than was asked")
+        self.headers, self.body = [], bytearray()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self.headers.append((name.lower(), value))
@@ -81,7 +91,7 @@ class _Reply:
         self.body += part
 
     def on_message_complete(self) -> None:
-        self.whole = True
+        self.whole = self.parser.get_status_code() >= FINAL
 
 
 _Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -163,10 +173,9 @@ def _request(method: str, target: str, headers: Headers, body: bytes) -> bytes:
 
 async def _answer(reader: asyncio.StreamReader) -> PeerAnswer:
     reply = _Reply()
-    parser: Any = httptools.HttpResponseParser(reply)
     while not reply.whole:
         data = await reader.read(65536)
         if not data:
             raise EOFError
-        parser.feed_data(data)
-    return PeerAnswer(parser.get_status_code(), reply.headers, bytes(reply.body))
+        reply.parser.feed_data(data)
+    return PeerAnswer(reply.parser.get_status_code(), reply.headers, bytes(reply.body))

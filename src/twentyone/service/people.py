@@ -65,9 +65,9 @@ class People:
 
     # -- sessions
 
-    def begin(self, person: Person, address: str = "") -> Session:
-        """Begin a session with new secrets, from an address."""
-        return Session(*self.sessions.begin(person.name, person.role, address), person)
+    def begin(self, person: Person, address: str = "", stored: str | None = None) -> Session:
+        """Begin a session with new secrets, from an address; `stored`: of the password that was examined."""
+        return Session(*self.sessions.begin(person.name, person.role, address, stored), person)
 
     def whose(self, session: str | None, watches: bool = False) -> tuple[Person, str] | None:
         """The person and the token of a session; none if it is over. Whoever only `watches` does not keep it alive."""

@@ -14,6 +14,7 @@ from twentyone.ledger.timestamps import Period
 from twentyone.service.access_log import Note, unnoted
 from twentyone.service.attempts import digest
 from twentyone.service.records import Records
+from twentyone.service.refusals import NotAllowed
 
 __all__ = ["SessionRow", "Sessions"]
 
@@ -32,6 +33,8 @@ LISTED = 200
 """Sessions in the list."""
 UNUSED, TOO_OLD, TOO_MANY = "not used for too long", "log in again after twelve hours", "too many were open"
 """How a session ends that nobody ends."""
+ADD = "INSERT INTO people_sessions (id, name, role, csrf, seen)"
+SAME = "FROM people_accounts WHERE name = ? AND role = ? AND password = ?"
 BEGUN = "(SELECT l.begun FROM people_logins AS l WHERE l.session = people_sessions.id)"
 """When a session began."""
 GUESTS = "role = 'player' AND NOT EXISTS (SELECT 1 FROM people_accounts AS a WHERE a.name = people_sessions.name)"
@@ -74,13 +77,20 @@ class Sessions:
         for session, name, role, seen in records.rows(unknown):
             self._note(session, name, role, "", seen)
 
-    def begin(self, name: str, role: str, address: str) -> tuple[str, str]:
-        """Begin a session: its secret and its token."""
+    def begin(self, name: str, role: str, address: str, stored: str | None = None) -> tuple[str, str]:
+        """Begin a session: its secret and its token.
+
+        `stored`: what is stored of the password that was examined. Nothing begins where the account has another
+        password or role by now, or is gone: what ended its sessions ended this one, too.
+        """
         session, csrf, now = secrets.token_urlsafe(32), secrets.token_urlsafe(32), self._clock()
         self._records.run("DELETE FROM people_logins WHERE ended < ?", (now - KEPT,))
-        self._note(digest(session), name, role, address, now)
         row = (digest(session), name, role, csrf, now)
-        self._records.run("INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, ?, ?, ?, ?)", row)
+        if stored is None:
+            self._records.run(f"{ADD} VALUES (?, ?, ?, ?, ?)", row)
+        elif not self._records.run(f"{ADD} SELECT ?, name, role, ?, ? {SAME}", (row[0], csrf, now, name, role, stored)):
+            raise NotAllowed("the account was changed at this moment: log in again", 401)
+        self._note(row[0], name, role, address, now)
         return session, csrf
 
     def _note(self, session: str, name: str, role: str, address: str, begun: int) -> None:

@@ -16,6 +16,7 @@ from twentyone.rulebook import Rules
 from twentyone.strategy.cells import Cell
 from twentyone.strategy.chart_cells import CellKey
 from twentyone.strategy.situation import PHASES, UPS
+from twentyone.strategy.spreadsheets import as_text, text_of
 from twentyone.strategy.strategy import Strategy
 
 __all__ = ["charts_of", "from_csv", "from_json", "read_strategy", "strategy_hash", "to_csv", "to_json"]
@@ -181,7 +182,8 @@ def to_csv(strategy: Strategy) -> str:
     """The strategy as CSV text: a head, the insurance rule, then a line a row of the charts."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
-    write([FORMAT, strategy.rulebook, strategy.title, strategy.made, json.dumps(dict(strategy.submission))])
+    title, made = as_text(strategy.title), as_text(strategy.made)
+    write([FORMAT, strategy.rulebook, title, made, json.dumps(dict(strategy.submission))])
     for name, taken in strategy.insurance.items():
         write(["insurance", name, "yes" if taken else "no"])
     write(["phase", "hole", "hand", "row", *UPS])
@@ -209,7 +211,7 @@ def from_csv(text: str) -> Strategy:
         elif line[0] != "phase":
             _want(len(line) == 4 + len(UPS), f"line {number}", f"{4 + len(UPS)} columns belong here")
             _read_row(CellKey(line[0], line[1], line[2], line[3], ""), line[4:], f"line {number}", cells)
-    return Strategy(head[1], cells, _insurance(insurance), head[2], head[3], _submission(head[4]))
+    return Strategy(head[1], cells, _insurance(insurance), text_of(head[2]), text_of(head[3]), _submission(head[4]))
 
 
 def _unpadded(line: list[str]) -> list[str]:

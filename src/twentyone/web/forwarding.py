@@ -9,6 +9,7 @@ import asyncio
 import re
 import time
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 from starlette.datastructures import Headers
@@ -35,7 +36,9 @@ BETWEEN = "/peer/"
 """What processes ask one another begins so."""
 HOST = "x-twentyone-host"
 """The name that was asked for, where another process passes a live connection on."""
-HOP = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
+HOP = {
+    b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length", b"expect"
+}  # fmt: skip
 MINE = {b"date", b"server", *HOP}
 """Headers of an answer that this process makes itself."""
 PATIENCE, AGAIN = 8.0, 0.1
@@ -92,7 +95,7 @@ class Forwarding:
         given = [value for name, value in scope["headers"] if name == PEER.encode()]
         if not given:
             return
-        passed = self._ownership.pass_.read(given[0], scope["path"])
+        passed = self._ownership.pass_.read(given[0], self._ownership.me, scope["path"])
         if passed is not None:
             scope[FORWARDED] = True
             scope["client"] = (passed[0], 0)
@@ -170,13 +173,13 @@ class Forwarding:
         query = scope["query_string"].decode("latin-1")
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         path = f"{target}?{query}" if query else target
-        return await self._ownership.client.ask(leader.address, method, path, self._passed(scope), body)
+        return await self._ownership.client.ask(leader.address, method, path, self._passed(leader, scope), body)
 
-    def _passed(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+    def _passed(self, leader: Member, scope: Scope) -> list[tuple[bytes, bytes]]:
         """The headers of a request as they are passed on, with whose it is."""
         client = scope["client"][0] if scope.get("client") else "-"
-        own = (PEER.encode(), self._ownership.pass_.make(client, scope["scheme"], scope["path"]))
-        kept = [pair for pair in scope["headers"] if pair[0] not in HOP and pair[0] != own[0] and not _proxied(pair[0])]
+        own = (PEER.encode(), self._ownership.pass_.make(leader.id, client, scope["scheme"], scope["path"]))
+        kept = [pair for pair in scope["headers"] if pair[0] not in HOP and not _proxied(pair[0])]
         return [*kept, own]
 
     # -- live connections
@@ -199,10 +202,10 @@ class Forwarding:
             return
         await receive()  # websocket.connect
         query = scope["query_string"].decode("latin-1")
-        address = f"{leader.address.replace('http', 'ws', 1)}{scope['path']}?{query}"
+        address = f"{leader.address.replace('http', 'ws', 1)}{quote(scope['path'])}?{query}"
         scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], "http")
         client = scope["client"][0] if scope.get("client") else "-"
-        given = {PEER: self._ownership.pass_.make(client, scheme, scope["path"]).decode("latin-1")}
+        given = {PEER: self._ownership.pass_.make(leader.id, client, scheme, scope["path"]).decode("latin-1")}
         given |= {HOST: headers["host"], **({"cookie": headers["cookie"]} if "cookie" in headers else {})}
         try:
             async with connect(
@@ -263,7 +266,8 @@ def _repeatable(scope: Scope) -> bool:
 
 
 def _proxied(name: bytes) -> bool:
-    return name == b"forwarded" or name.startswith(b"x-forwarded-")
+    """Whether a header says whose request it is, or where it was sent: this process says so itself."""
+    return name == b"forwarded" or name.startswith((b"x-forwarded-", b"x-twentyone-"))
 
 
 def _trouble(why: str) -> Response:

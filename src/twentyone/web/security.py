@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -55,6 +56,8 @@ LONGEST = 64 * 1024
 LOGIN = "/api/v1/session/"
 LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSecond(400, 10)}
 """Login attempts of an address or a known browser; all requests of a person or an address to change something."""
+LISTENERS = {"person": 24, "address": 200}
+"""Live connections at once: of a person, and of all strangers at an address."""
 SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
 """What somebody may ask for who must set up a second factor first."""
 FIRST = "your role needs a second factor: set it up on the page /account first"
@@ -73,18 +76,34 @@ class Guard:
     def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Broken) -> None:
         self._app, self._service, self._limited, self._broken = app, service, limited, broken
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._listeners = Counter[str]()
         self._log = structlog.get_logger("twentyone.web")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request or one connection."""
-        if scope["type"] == "websocket" and (
-            not self._own_site(Headers(scope=scope)) or self._lacks_factor(HTTPConnection(scope))
-        ):
-            await send({"type": "websocket.close", "code": 4403})
+        if scope["type"] == "websocket":
+            await self._listen(HTTPConnection(scope), receive, send)
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    async def _listen(self, asked: HTTPConnection, receive: Receive, send: Send) -> None:
+        """A live connection, unless it is another site's, or one too many."""
+        if not self._own_site(asked.headers) or self._lacks_factor(asked):
+            await send({"type": "websocket.close", "code": 4403})
+            return
+        session = self._service.people.whose(asked.cookies.get(SESSION_COOKIE), watches=True)
+        who, most = _counted(asked, session), LISTENERS["address" if session is None else "person"]
+        if self._limited and self._listeners[who] >= most:
+            await send({"type": "websocket.close", "code": 4429})
+            return
+        self._listeners[who] += 1
+        try:
+            await self._app(asked.scope, receive, send)
+        finally:
+            self._listeners[who] -= 1
+            self._listeners += Counter()  # forgets who is gone
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, begun = Request(scope), time.perf_counter()
@@ -136,9 +155,8 @@ class Guard:
 
         A browser that is known logs in beside whoever shares its address.
         """
-        place, device = f"address {address_of(request)}", request.cookies.get(DEVICE_COOKIE)
-        who = f"person {session[0].name}" if session is not None else place
-        if not self._limiter.hit(LIMITS["unsafe"], "unsafe", who):
+        place, device = _counted(request, None), request.cookies.get(DEVICE_COOKIE)
+        if not self._limiter.hit(LIMITS["unsafe"], "unsafe", _counted(request, session)):
             return False
         if not request.scope["path"].startswith(LOGIN):
             return True
@@ -158,6 +176,11 @@ class Guard:
             return False
         session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=True)
         return session is not None and self._service.people.needs_factor(session[0])
+
+
+def _counted(asked: HTTPConnection, session: Known) -> str:
+    """Under whose name somebody is counted."""
+    return f"person {session[0].name}" if session is not None else f"address {address_of(asked)}"
 
 
 def _honest(request: Request, session: Known) -> bool:

@@ -55,6 +55,8 @@ MOVES = 1012
 """The code with which a live connection is closed when another process leads its table: it is opened again."""
 API = "/api/"
 """How paths of the interface begin."""
+DEEPEST = 20
+"""How deep lists and tables may lie in one another in a body."""
 KNOWN = "twentyone.session"
 """The key under which a request caches its session."""
 
@@ -70,18 +72,19 @@ class Closed(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _check_texts(cls, body: Any) -> Any:
-        if _has_nul(body):
-            raise ValueError("no text has the character NUL")
+        if wrong := _wrong(body):
+            raise ValueError(wrong)
         return body
 
 
-def _has_nul(value: Any) -> bool:
-    """Whether a text in a body has the one character that not every database holds."""
+def _wrong(value: Any, depth: int = 0) -> str:
+    """What no body has: the one character that not every database holds, and lists in lists without end."""
     if isinstance(value, str):
-        return "\0" in value
-    if isinstance(value, dict):
-        return any(map(_has_nul, (*value, *value.values())))
-    return isinstance(value, list) and any(map(_has_nul, value))
+        return "no text has the character NUL" if "\0" in value else ""
+    parts = (*value, *value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if parts and depth >= DEEPEST:
+        return f"lists and tables lie in one another at most {DEEPEST} deep"
+    return next(filter(None, (_wrong(part, depth + 1) for part in parts)), "")
 
 
 class Trouble(BaseModel):
@@ -120,7 +123,7 @@ def service_of(request: Request) -> Service:
     return service
 
 
-def address_of(request: Request) -> str:
+def address_of(request: HTTPConnection) -> str:
     """Where a request comes from; of IPv6 the network, of which one house has many addresses."""
     host = request.client.host if request.client is not None else ""
     try:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from twentyone.service.jobs import DeskJob, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
-from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, asker
+from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, address_of, asker
 from twentyone.web.running_mean import mean_drawn
 
 __all__ = ["router"]
@@ -92,7 +92,8 @@ def _found(jobs: Jobs, name: str) -> DeskJob:
 async def ask(body: QuestionAsked, request: Request, service: ServiceHere, person: Visitor) -> JobShown:
     """Ask a question; the same one is answered from what is kept."""
     who = asker(request, person)
-    job = service.jobs.ask(question_of(body.kind, body.model_dump(exclude={"kind"}, exclude_none=True)), who)
+    question = question_of(body.kind, body.model_dump(exclude={"kind"}, exclude_none=True))
+    job = service.jobs.ask(question, who, address_of(request))
     return _shown(service.jobs, job, who)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -64,19 +66,25 @@ def _has_account(service: Service, person: Person) -> None:
         raise NotAllowed("only an account has a password and a second factor: open one first", 409) from None
 
 
-async def _prove(service: Service, person: Person, password: str, request: Request) -> None:
-    """Refuse whoever does not know the password of the session that he uses; guesses are counted like log-ins."""
+@asynccontextmanager
+async def _counted(service: Service, person: Person, request: Request) -> AsyncIterator[None]:
+    """Guesses of whoever found a browser that is logged in: counted before they are examined, as log-ins are."""
     _has_account(service, person)
-    people, address = service.people, address_of(request)
-    place = f"session {address}"
-    wait = people.attempts.begin(person.name, place)
+    attempts, place = service.people.attempts, f"session {address_of(request)}"
+    wait = attempts.begin(person.name, place)
     if wait:
-        raise NotAllowed(f"too many wrong passwords from here: try again in {wait} s", 429, wait)
+        raise NotAllowed(f"too many wrong passwords or codes from here: try again in {wait} s", 429, wait)
+    yield
+    attempts.right(person.name, place)
+
+
+async def _prove(service: Service, person: Person, password: str, request: Request) -> None:
+    """Refuse whoever does not know the password of the session that he uses."""
+    people = service.people
     with people.hashing.place(known=True):
         if not await run_in_threadpool(people.entering.is_own, person.name, password):
-            await run_in_threadpool(people.note, "log_in_failed", name=person.name, address=address)
+            await run_in_threadpool(people.note, "log_in_failed", name=person.name, address=address_of(request))
             raise NotAllowed("this is not your password", 403)
-    people.attempts.right(person.name, place)
 
 
 @router.put("/me/password")
@@ -84,27 +92,29 @@ async def change_own(
     body: OwnPassword, person: Somebody, request: Request, response: Response, service: ServiceHere
 ) -> Me:
     """Change one's own password; all sessions end, and this browser gets a new one."""
-    await _prove(service, person, body.old, request)
+    async with _counted(service, person, request):
+        await _prove(service, person, body.old, request)
     if body.password == body.old:
         raise NotAllowed("the new password is the old one", 422)
     accounts, name = service.people.accounts, person.name
     hashed = await run_in_threadpool(accounts.prepare_password, name, body.password)
     await run_in_threadpool(accounts.set_hashed, name, hashed, name)
-    return give_cookies(request, response, service.people.begin(person, address_of(request)))
+    return give_cookies(request, response, service.people.begin(person, address_of(request), hashed))
 
 
 @router.post("/me/factor", status_code=201)
 async def begin_factor(body: Proof, person: Somebody, request: Request, service: ServiceHere) -> EnrolmentShown:
     """Begin to set up a second factor; it counts once a code was entered."""
-    await _prove(service, person, body.old, request)
+    async with _counted(service, person, request):
+        await _prove(service, person, body.old, request)
     return EnrolmentShown(**service.people.factors.begin(person.name)._asdict())
 
 
 @router.put("/me/factor")
-async def confirm_factor(body: CodeShown, person: Somebody, service: ServiceHere) -> CodesShown:
+async def confirm_factor(body: CodeShown, person: Somebody, request: Request, service: ServiceHere) -> CodesShown:
     """Enter the first code: from now on one is asked for."""
-    _has_account(service, person)
-    codes = await run_in_threadpool(service.people.factors.confirm, person.name, body.code)
+    async with _counted(service, person, request):
+        codes = await run_in_threadpool(service.people.factors.confirm, person.name, body.code)
     await run_in_threadpool(service.people.note, "factor_set", name=person.name)
     return CodesShown(codes=codes)
 
@@ -112,8 +122,9 @@ async def confirm_factor(body: CodeShown, person: Somebody, service: ServiceHere
 @router.delete("/me/factor", status_code=204)
 async def remove_own(body: Removal, person: Somebody, request: Request, service: ServiceHere) -> None:
     """Remove one's own second factor, to set up another."""
-    await _prove(service, person, body.old, request)
     factors = service.people.factors
-    if factors.has(person.name) and not await run_in_threadpool(factors.passes, person.name, body.code):
-        raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
+    async with _counted(service, person, request):
+        await _prove(service, person, body.old, request)
+        if factors.has(person.name) and not await run_in_threadpool(factors.passes, person.name, body.code):
+            raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
     await run_in_threadpool(service.people.accounts.remove_factor, person.name, person.name)

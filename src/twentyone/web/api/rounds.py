@@ -24,6 +24,7 @@ from twentyone.service.frames import all_shown, frames
 from twentyone.service.own_rounds import check_readable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
+from twentyone.strategy.spreadsheets import as_text
 from twentyone.web.api.common import ERRORS, READERS, Name, ServiceHere, Staff, Visitor, respond
 from twentyone.web.api.models import DealtShown, ReplayShown, ReportShown, RoundLine, RoundsShown, WheelShown
 from twentyone.web.api.round_filters import PARAMETERS, Search, SearchHere
@@ -107,11 +108,7 @@ def _cells(row: RoundRow) -> list[str]:
     lists = (row.outcomes, row.irregularities, row.cites)
     figures = (" ".join(map(str, row.boxes)), Amount(row.wagered))
     texts = [str(cell) for cell in (*facts, *figures, net, *("; ".join(each) for each in lists))]
-    return [f"'{text}" if text[:1] in CALCULATED else text for text in texts]
-
-
-CALCULATED = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+    return [as_text(text) for text in texts]
 
 
 def finished(service: Service, person: Person | None, table: str, number: int) -> RoundRow:

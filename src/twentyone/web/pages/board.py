@@ -18,7 +18,7 @@ from twentyone.service.kept_answers import KeptAnswer
 from twentyone.service.people import NotAllowed
 from twentyone.service.questions import DeskQuestion
 from twentyone.service.sent_laws import law_of
-from twentyone.web.api.common import ServiceHere, asker
+from twentyone.web.api.common import ServiceHere, address_of, asker
 from twentyone.web.api.rounds import finished
 from twentyone.web.pages.asking import refusal, waiting
 from twentyone.web.pages.boards import account, decisions, left_out, value_bar
@@ -69,7 +69,7 @@ async def show_round_board(
         return _page(looker, title, [refusal(refused)])
     kept = service.jobs.answers.get(question.id)
     if kept is None:
-        service.jobs.ask(question, person)
+        service.jobs.ask(question, person, address_of(request))
         return _page(looker, title, [_waits(question)])
     others = list(row.net) if person.role != "player" else [who]
     return _board(looker, question.id, kept, title, _choose(who, others, seen))

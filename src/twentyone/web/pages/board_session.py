@@ -16,7 +16,7 @@ from twentyone.money import Amount, dollars
 from twentyone.service.boards import session_question
 from twentyone.service.people import Person
 from twentyone.service.service import Service
-from twentyone.web.api.common import ServiceHere, asker
+from twentyone.web.api.common import ServiceHere, address_of, asker
 from twentyone.web.api.round_filters import Search, SearchHere
 from twentyone.web.pages.asking import refusal, waiting
 from twentyone.web.pages.boards import account, left_out, worst
@@ -36,7 +36,7 @@ async def show_session(request: Request, service: ServiceHere, looker: LookerHer
     person = asker(request, looker.person)
     rows = await run_in_threadpool(_rounds, service, asked)
     player = _player(rows, asked, person)
-    found = await _answer(service, person, rows, player) if player else h.p(".tw-note")[NOBODY]
+    found = await _answer(service, person, address_of(request), rows, player) if player else h.p(".tw-note")[NOBODY]
     if not rows:
         found = h.p(".tw-note", data_part="none")["No finished round matches. ", h.a(href="/rounds")["Rounds"]]
     main = h.main("#main.tw-main.tw-desk", data_page="session")[
@@ -60,7 +60,7 @@ def _player(rows: list[RoundRow], asked: Search, person: Person) -> str:
     return next(iter(names)) if len(names) == 1 else ""
 
 
-async def _answer(service: Service, person: Person, rows: list[RoundRow], player: str) -> h.Element:
+async def _answer(service: Service, person: Person, address: str, rows: list[RoundRow], player: str) -> h.Element:
     if not rows:
         return h.p
     try:
@@ -69,7 +69,7 @@ async def _answer(service: Service, person: Person, rows: list[RoundRow], player
         return refusal(refused)
     kept = service.jobs.answers.get(question.id)
     if kept is None:
-        service.jobs.ask(question, person)
+        service.jobs.ask(question, person, address)
         return waiting(question, f"{len(rows)} rounds are being analysed beside the tables.", asked=True)
     found = next((one for one in kept.body["players"] if one["player"] == player), None)
     if found is None:

@@ -17,7 +17,7 @@ from twentyone.rulebook.rulebook import editions_of
 from twentyone.service.jobs import DeskJob
 from twentyone.service.people import NotAllowed
 from twentyone.service.questions import DeskQuestion, question_of
-from twentyone.web.api.common import ServiceHere, Visitor, asker
+from twentyone.web.api.common import ServiceHere, Visitor, address_of, asker
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_compare"]
@@ -45,7 +45,7 @@ async def show_compare(
     if a:
         try:
             question = await run_in_threadpool(_question, asked)
-            found = _found(service, service.jobs.ask(question, asker(request, person)))
+            found = _found(service, service.jobs.ask(question, asker(request, person), address_of(request)))
         except (TwentyoneError, NotAllowed) as refused:
             found = h.p(".tw-alarm", role="alert")[str(refused)]
     main = h.main("#main.tw-main")[h.h1["Compare"], _form(asked), found]

@@ -15,6 +15,7 @@ from twentyone.ledger.shift_details import DetailedTally, Slice
 from twentyone.ledger.timestamps import moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.sessions import SessionRow
+from twentyone.strategy.spreadsheets import as_text
 
 __all__ = ["Cell", "Hold", "Share", "Sheet", "as_csv", "log_in_sheets", "said", "sheets_of"]
 
@@ -198,11 +199,13 @@ def _plain(cell: Cell) -> str:
         return cell.name
     if isinstance(cell, Share):
         return exact_dollars(cell.thousandths)
+    if isinstance(cell, str):
+        return as_text(cell)
     return (share(cell.share) or "") if isinstance(cell, Hold) else str(cell)
 
 
 def as_csv(sheet: Sheet) -> str:
-    """A sheet as a file: a head, then its rows; a sum is for the reader to make."""
+    """A sheet as a file: a head, then its rows; a sum is for the reader to make. No text is calculated."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(sheet.head)
