@@ -9,7 +9,21 @@ from importlib import import_module
 
 import twentyone
 
-PARTS = ("round", "table", "ledger", "shift", "recovery", "odds", "analyse", "sim", "learn", "web", "owners", "desk")
+PARTS = (
+    "round",
+    "table",
+    "ledger",
+    "shift",
+    "recovery",
+    "odds",
+    "analyse",
+    "sim",
+    "learn",
+    "web",
+    "owners",
+    "house",
+    "desk",
+)
 """Modules of this folder, each with `run() -> bool`: prints its figures, false where one misses its bar."""
 
 

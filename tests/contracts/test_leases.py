@@ -13,7 +13,7 @@ from tests.patience import until
 
 from twentyone.ledger.leases import Leases, preferred
 from twentyone.ledger.postgres import PostgresStore, open_postgres
-from twentyone.ledger.rows import Appended, NewEvent, Superseded
+from twentyone.ledger.rows import Appended, Batch, NewEvent, Superseded
 from twentyone.service.peer_client import Pass
 
 if TYPE_CHECKING:
@@ -50,11 +50,16 @@ class Pair:
     def __init__(self, url: str) -> None:
         self.url = url
         self.one, self.two = Process(url, "one"), Process(url, "two")
+        for process in (self.one, self.two):
+            self._set_lease(process, "infinity")  # as if it renewed its lease in time, however slow the machine is
 
     def end_lease(self, process: Process) -> None:
         """As if a process had not renewed its lease in time."""
+        self._set_lease(process, "-infinity")
+
+    def _set_lease(self, process: Process, until: str) -> None:
         with psycopg.connect(self.url, autocommit=True) as line:
-            line.execute("UPDATE processes SET until = '-infinity' WHERE id = %s", (process.leases.me,))
+            line.execute("UPDATE processes SET until = %s WHERE id = %s", (until, process.leases.me))
 
     def take_over(self, tables: list[str]) -> None:
         """The second leads what the first led, as soon as the database lets it."""
@@ -92,6 +97,8 @@ def _late_writes(pair: Pair) -> Counter[str]:
     tables = [f"table-{number}" for number in range(WRITES)]
     pair.one.leases.enrol(tables)
     assert len(pair.one.leases.claim(tables)) == WRITES
+    first = [Batch(table, 0, [NewEvent("told", {}, 0)], f"first {table}", "f") for table in tables]
+    assert {type(answer) for answer in pair.one.store.append_many(first)} == {Appended}
     pair.take_over(tables)
     pair.one.leases.renew()
     return Counter(type(pair.one.write(table, number)).__name__ for number, table in enumerate(tables))

@@ -65,7 +65,8 @@ def choose_access(service: Any, options: argparse.Namespace) -> None:
 
 def access_settings(options: argparse.Namespace) -> dict[str, Any]:
     """What the web server is told: whose word about clients it takes, and that requests have to arrive."""
+    from twentyone.web.piped import LiveConnection
     from twentyone.web.whole_requests import WholeRequests
 
     proxies = options.trusted_proxy
-    return {"proxy_headers": bool(proxies), "forwarded_allow_ips": proxies, "http": WholeRequests}
+    return {"proxy_headers": bool(proxies), "forwarded_allow_ips": proxies, "http": WholeRequests, "ws": LiveConnection}

@@ -9,12 +9,13 @@ from functools import cache
 from typing import Any
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.at_once import APPEND_AT_ONCE, usual_group
 from twentyone.ledger.examined import readable
 from twentyone.ledger.group import Draft, Heads
 from twentyone.ledger.migrations import check_applied, migrations_of
 from twentyone.ledger.postgres_schema import SHAPE, schema_faults
 from twentyone.ledger.rows import LedgerRefused, NoSuchLedger, Superseded
-from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
+from twentyone.ledger.sql import LAST_NUMBER, Connection, Outcome, SqlStore, Statements
 
 __all__ = ["PostgresConnection", "PostgresStore", "open_postgres", "prepare"]
 
@@ -127,6 +128,20 @@ class PostgresStore(SqlStore):
     def name_of(process: str) -> str:
         """What the connections of a process are called."""
         return f"twentyone {process}"
+
+    def _at_once(self, drafts: list[Draft | TwentyoneError]) -> Outcome | None:
+        group = usual_group(drafts, self.fences, self.acknowledged)
+        if group is None:
+            return None
+        with self._write_lock:
+            self.check_open()
+            try:
+                numbers = self._writing.rows(APPEND_AT_ONCE, group.parameters)
+            except self._writing.conflicts:
+                return None
+            except self._writing.errors as fault:
+                self._stop(fault)
+        return (group.plan, group.numbered(numbers)) if numbers else None
 
     def _lock_heads(self, streams: Sequence[str]) -> Heads:
         run, names = self._writing.rows, self._writing.array(streams)

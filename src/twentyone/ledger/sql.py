@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import LARGEST
@@ -24,11 +24,13 @@ from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.seals import Seals
 
-__all__ = ["LAST_NUMBER", "PAGE", "Connection", "SqlStore", "Statements"]
+__all__ = ["LAST_NUMBER", "PAGE", "Connection", "Outcome", "SqlStore", "Statements"]
 
 PAGE = 1_000
 """Rows read or written at a time: memory stays flat however long the ledger is."""
 T = TypeVar("T")
+Outcome: TypeAlias = tuple[list[Verdict], dict[str, tuple[StoredEvent, ...]]]
+"""The verdict on each command of a group, and the events that were stored, by key."""
 ATTEMPTS = 5
 """How often a group is examined when other processes take its keys in the same instant."""
 
@@ -116,11 +118,15 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
     def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
         """Store many commands in one transaction; each is taken or refused alone."""
         drafts = [draft(batch) for batch in batches]
-        plan, stored = self._transact(lambda: self._store(drafts))
+        plan, stored = self._at_once(drafts) or self._transact(lambda: self._store(drafts))
         self._acknowledge(stored.values())
         return answers(plan, stored)
 
-    def _store(self, drafts: list[Draft | TwentyoneError]) -> tuple[list[Verdict], dict[str, tuple[StoredEvent, ...]]]:
+    def _at_once(self, _: list[Draft | TwentyoneError]) -> Outcome | None:
+        """Store a group in a shorter way, where its commands are all as usual; none: nothing was stored."""
+        return None
+
+    def _store(self, drafts: list[Draft | TwentyoneError]) -> Outcome:
         valid = [item for item in drafts if isinstance(item, Draft)]
         streams = {item.stream for item in valid} | {HOUSE for item in valid if item.house}
         heads = self._lock_heads(sorted(streams))

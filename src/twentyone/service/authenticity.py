@@ -41,11 +41,19 @@ class Authenticity:
         """Let the ledger say which software plays on it."""
         begin_software(self._store, self.began, self._clock())
 
+    @property
+    def due(self) -> bool:
+        """Whether a look would do anything."""
+        return self._is_time or bool(self.failed and not self._recorded)
+
+    @property
+    def _is_time(self) -> bool:
+        return bool(self.began.signer) and not self.failed and not 0 <= self._clock() - self.at < self.every
+
     def look(self) -> str:
         """Examine the software, once the interval has passed; answers why dealing has stopped, if it has."""
-        now = self._clock()
-        if self.began.signer and not self.failed and not 0 <= now - self.at < self.every:
-            self.at, self.last = now, self._look()
+        if self._is_time:
+            self.at, self.last = self._clock(), self._look()
             if self.last != self.began:
                 self.failed = f"the software is not what was signed any more ({self.last.words})"
                 self._stops.tell("software", self.failed)

@@ -53,7 +53,7 @@ class Doors:
         """A person comes to a table, to one at a time; refused if he is at too many others."""
         lock = self._coming.setdefault(person.name, asyncio.Lock())
         async with lock:
-            await self._elsewhere.look()
+            await self._elsewhere.look(person.name)
             others = [*self._elsewhere.of(person.name)]
             others += [other.name for other in self._tables.values() if other is not live and _is_at(other, person)]
             if not _is_at(live, person) and len(others) >= self.limits.tables:

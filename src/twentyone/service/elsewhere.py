@@ -37,12 +37,22 @@ class Elsewhere:
         if self._ownership is not None:
             await self._ownership.loaded.wait()
 
-    async def look(self) -> None:
-        """Ask who sits where."""
-        for member, told in await self._ask("seats"):
-            self._seats[member.id] = orjson.loads(told)
+    async def look(self, name: str = "") -> None:
+        """Ask who sits where; with a name, only where he sits."""
+        for member, told in await self._ask("seats", name):
+            if name:
+                for players in self._seats.get(member.id, {}).values():
+                    players.pop(name, None)
+                for table, players in orjson.loads(told).items():
+                    self._seats.setdefault(member.id, {}).setdefault(table, {}).update(players)
+            else:
+                self._seats[member.id] = orjson.loads(told)
         alive = {member.id for member in self._others}
         self._seats = {process: seats for process, seats in self._seats.items() if process in alive}
+
+    async def orders(self) -> None:
+        """An order was given or withdrawn: the others heed it at once."""
+        await self._ask("orders")
 
     async def go(self, name: str) -> None:
         """A player goes: he leaves every table that he may leave."""
@@ -94,7 +104,7 @@ class Elsewhere:
         async def one(member: Member) -> Any:
             assert self._ownership is not None
             passed = self._ownership.pass_.make(member.id, "-", "http", path)
-            given = [(b"host", headers.get("host", "peer").encode()), (PEER.encode(), passed)]
+            given = [(b"host", headers.get("host", "peer").encode()), (PEER, passed)]
             given += [(b"cookie", headers["cookie"].encode("latin-1"))] if "cookie" in headers else []
             try:
                 async with asyncio.timeout(SOON):

@@ -90,10 +90,16 @@ def table_names(service: Service) -> list[str]:
     return [name for name in table_streams(service.store) if name not in service.unloaded]
 
 
-def seats(service: Service) -> dict[str, dict[str, str]]:
-    """Who is at each table of this process, and what he has there, with his wagers."""
-    tables = {live.name: live.runner.table for live in service.tables.values() if not live.runner.stopped}
-    return {name: {who: str(_held(table, who)) for who in table.state.players} for name, table in tables.items()}
+def seats(service: Service, name: str = "") -> dict[str, dict[str, str]]:
+    """Who is at each table of this process, or where somebody is, and what he has there, with his wagers."""
+    found = {}
+    for live in service.tables.values():
+        if not live.runner.stopped:
+            table = live.runner.table
+            here = [who for who in table.state.players if not name or who == name]
+            if here:
+                found[live.name] = {who: str(_held(table, who)) for who in here}
+    return found
 
 
 def _held(table: Table, name: str) -> Amount:

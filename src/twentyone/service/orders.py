@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ NEW_WAGERS = ("place_wager", "confirm_verbal_wager", "lay_coupon", "sit", "stand
 HOUSE, TABLE = "house:", "closing:"
 """How the settings begin under which orders are kept."""
 WHOLE = f"{HOUSE}stop"
+STAND = "SELECT name, value FROM people_settings WHERE name LIKE ? OR name LIKE ?"
 LOOK = 2.0
 """Seconds after which a table that is to be closed is looked at, even if nothing happens there."""
 
@@ -55,6 +56,9 @@ class Orders:
         """Whether play is stopped in the whole house."""
         self.closing: dict[str, Stop] = {}
         """Tables that close after their round."""
+        self.spread: Callable[[], Coroutine[Any, Any, None]] = _nobody
+        """Lets the other processes know that the orders have changed."""
+        self._telling: asyncio.Task[None] | None = None
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self.load()
@@ -95,16 +99,23 @@ class Orders:
         self._records.run("DELETE FROM people_settings WHERE name = ?", (name,))
         if stop is not None:
             self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (name, json.dumps(stop)))
-        if self._loop is None or _is_running(self._loop):
+        if self._loop is None:
             self.load()
+        elif _is_running(self._loop):
+            self._change()
         else:
-            self._loop.call_soon_threadsafe(self.load)
+            self._loop.call_soon_threadsafe(self._change)
+
+    def _change(self) -> None:
+        """Heed the orders here, and let the other processes do so."""
+        self.load()
+        self._telling = asyncio.create_task(self.spread())
 
     def load(self) -> None:
         """Read the orders, which another process may have given; those who look are told."""
         before = (self.house, self.closing)
-        rows: dict[str, str] = dict(self._records.rows("SELECT name, value FROM people_settings"))
-        kept = {name: _read(value) for name, value in rows.items() if name.startswith((HOUSE, TABLE))}
+        rows: dict[str, str] = dict(self._records.rows(STAND, (f"{HOUSE}%", f"{TABLE}%")))
+        kept = {name: _read(value) for name, value in rows.items()}
         self.house = kept.pop(WHOLE, None)
         self.closing = {name.removeprefix(TABLE): stop for name, stop in kept.items()}
         if (self.house, self.closing) != before:
@@ -167,6 +178,10 @@ class Orders:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+
+
+async def _nobody() -> None:
+    """There are no other processes."""
 
 
 def _is_running(loop: asyncio.AbstractEventLoop) -> bool:

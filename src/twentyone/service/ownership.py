@@ -47,10 +47,13 @@ class Ownership:
         """What shows the others that a request is ours; the connections to them."""
         self.members: list[Member] = []
         """The processes that are alive, this one among them."""
+        self.answers = False
+        """Whether the database answered when it was last asked, a second ago or so."""
         self.loaded = asyncio.Event()
         """Set while every table of this process is loaded."""
         self._service, self._leases = service, Leases(service.ledger, store, self.me, address)
         self._renewed, self._known = 0.0, dict[str, Member]()
+        self._places: dict[str, str] = {}
         self._beating, self._moving = asyncio.Lock(), dict[str, asyncio.Event]()
         self._waiting, self._more = list[str](), asyncio.Event()
         self._beats = itertools.count()
@@ -78,6 +81,7 @@ class Ownership:
             try:
                 await self.beat()
             except TwentyoneError as fault:
+                self.answers = False
                 LOG.error("the lease was not renewed: %s", type(fault).__name__)
 
     # -- the beat
@@ -98,7 +102,7 @@ class Ownership:
             if not able:
                 await self._give_up()
             known, free = await asyncio.to_thread(self._leases.renew if able else self._leases.look)
-            self._renewed = now
+            self._renewed, self.answers = now, True
             self._note(known)
             if late:
                 await self._drop_lost()
@@ -116,6 +120,8 @@ class Ownership:
     def _note(self, known: list[Member]) -> None:
         """Whoever waits for a process that is gone is told."""
         alive = [member for member in known if member.alive]
+        if {*alive} != {*self.members}:
+            self._places.clear()
         for gone in {*self.members} - {*alive}:
             self.client.drop(gone.address)
             self._known = {name: leader for name, leader in self._known.items() if leader.id != gone.id}
@@ -132,8 +138,7 @@ class Ownership:
         for member in known:
             if not member.alive:
                 await asyncio.to_thread(self._leases.unblock, member.id)
-        ids = [member.id for member in self.members]
-        ours = [name for name in free if preferred(name, ids) == self.me]
+        ours = [name for name in free if self._place(name) == self.me]
         if next(self._beats) % LOOK == 0:  # what was handed to us while we did not hear
             mine = await asyncio.to_thread(self._leases.mine)
             ours += [name for name in mine if name not in self._fences and name not in self._moving]
@@ -203,9 +208,15 @@ class Ownership:
             self._known[name] = leader
         return self._known[name]
 
+    def _place(self, name: str) -> str:
+        """Who should lead a table, among the processes that are alive."""
+        if name not in self._places:
+            self._places[name] = preferred(name, [member.id for member in self.members] or [self.me])
+        return self._places[name]
+
     def _nearest(self, name: str) -> Member | None:
         """Who should lead a table that nobody leads."""
-        best = preferred(name, [member.id for member in self.members] or [self.me])
+        best = self._place(name)
         return next((member for member in self.members if member.id == best != self.me), None)
 
     def forget(self, name: str) -> None:
@@ -222,8 +233,7 @@ class Ownership:
 
     async def _hand_over(self) -> None:
         """Let other processes lead what is theirs, between two rounds."""
-        ids = [member.id for member in self.members]
-        theirs = [(name, best) for name in self._service.tables if (best := preferred(name, ids)) != self.me]
+        theirs = [(name, best) for name in self._service.tables if (best := self._place(name)) != self.me]
         for name, best in [pair for pair in theirs if self._is_quiet(pair[0])][:AT_ONCE]:
             await self._move(name, next(member for member in self.members if member.id == best))
 
@@ -247,7 +257,7 @@ class Ownership:
     async def tell(self, member: Member, what: str, about: str = "") -> bytes:
         """Ask another process for something between processes; what it answers."""
         path = f"/peer/{what}"
-        headers = [(b"host", b"peer"), (PEER.encode(), self.pass_.make(member.id, "-", "http", path))]
+        headers = [(b"host", b"peer"), (PEER, self.pass_.make(member.id, "-", "http", path))]
         answer = await self.client.ask(member.address, "POST", path, headers, about.encode())
         return answer.body if answer.status == 200 else b""
 

@@ -16,7 +16,7 @@ import httptools
 
 __all__ = ["PEER", "Pass", "PeerAnswer", "PeerClient", "PeerGone"]
 
-PEER = "x-twentyone-peer"
+PEER = b"x-twentyone-peer"
 """The header with which a process shows that it is one of this ledger's."""
 CONNECT = 2.0
 """Seconds in which a process takes a connection, if it is there."""
@@ -71,30 +71,53 @@ class PeerAnswer(NamedTuple):
     """All of it."""
 
 
-class _Reply:
-    """Collects one answer, as the parser reads it; what only announces one is passed over."""
+class _Line(asyncio.Protocol):
+    """One connection to another process: one request, then its answer."""
 
     def __init__(self) -> None:
-        self.parser: Any = httptools.HttpResponseParser(self)
-        self.headers: list[tuple[bytes, bytes]] = []
-        self.body, self.whole = bytearray(), False
+        self.transport: Any = None
+        self._waiting: asyncio.Future[PeerAnswer] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+
+    def ask(self, request: bytes) -> asyncio.Future[PeerAnswer]:
+        """Send a request; what will be answered."""
+        self._headers: list[tuple[bytes, bytes]] = []
+        self._body = bytearray()
+        self._parser: Any = httptools.HttpResponseParser(self)
+        self._waiting = asyncio.get_running_loop().create_future()
+        self.transport.write(request)
+        return self._waiting
+
+    def data_received(self, data: bytes) -> None:
+        if self._waiting is None or self._waiting.done():
+            self.transport.abort()
+            return
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserError:
+            self.transport.abort()
 
     def on_message_begin(self) -> None:
-        if self.whole:
+        if self._waiting is None or self._waiting.done():
             raise EOFError("more was answered than was asked")
-        self.headers, self.body = [], bytearray()
+        self._headers, self._body = [], bytearray()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.headers.append((name.lower(), value))
+        self._headers.append((name.lower(), value))
 
     def on_body(self, part: bytes) -> None:
-        self.body += part
+        self._body += part
 
     def on_message_complete(self) -> None:
-        self.whole = self.parser.get_status_code() >= FINAL
+        status = self._parser.get_status_code()
+        if status >= FINAL and self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(PeerAnswer(status, self._headers, bytes(self._body)))
 
-
-_Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+    def connection_lost(self, _: Exception | None) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_exception(PeerGone(sent=True))
 
 
 class PeerClient:
@@ -106,18 +129,14 @@ class PeerClient:
 
     async def ask(self, address: str, method: str, target: str, headers: Headers, body: bytes = b"") -> PeerAnswer:
         """Send one request and wait for its answer; `PeerGone` where none comes."""
-        reader, writer = self._kept(address) or await _connect(address)
+        line = self._kept(address) or await _connect(address)
         try:
-            with self.while_there(address, writer.transport.abort):
-                writer.write(_request(method, target, headers, body))
-                answer = await _answer(reader)
-        except (OSError, EOFError, httptools.HttpParserError):
-            writer.close()
-            raise PeerGone(sent=True) from None
+            with self.while_there(address, line.transport.abort):
+                answer = await line.ask(_request(method, target, headers, body))
         except BaseException:
-            writer.close()
+            line.transport.close()
             raise
-        self._keep(address, (reader, writer))
+        self._keep(address, line)
         return answer
 
     @contextmanager
@@ -133,21 +152,21 @@ class PeerClient:
         """A connection that was used a moment ago and is still open."""
         while self._idle[address]:
             used, line = self._idle[address].pop()
-            if time.monotonic() - used < FRESH and not line[0].at_eof():
+            if time.monotonic() - used < FRESH and not line.transport.is_closing():
                 return line
-            line[1].close()
+            line.transport.close()
         return None
 
     def _keep(self, address: str, line: _Line) -> None:
         if len(self._idle[address]) < KEPT:
             self._idle[address].append((time.monotonic(), line))
         else:
-            line[1].close()
+            line.transport.close()
 
     def drop(self, address: str) -> None:
         """A process is gone: whoever waits for its answer is told."""
-        for _, (_, writer) in self._idle.pop(address, ()):
-            writer.close()
+        for _, line in self._idle.pop(address, ()):
+            line.transport.close()
         for end in [*self._ends[address]]:
             end()
 
@@ -158,10 +177,11 @@ class PeerClient:
 
 
 async def _connect(address: str) -> _Line:
-    parts = urlsplit(address)
+    parts, loop = urlsplit(address), asyncio.get_running_loop()
     try:
         async with asyncio.timeout(CONNECT):
-            return await asyncio.open_connection(parts.hostname, parts.port, ssl=parts.scheme == "https" or None)
+            secure = parts.scheme == "https" or None
+            return (await loop.create_connection(_Line, parts.hostname, parts.port, ssl=secure))[1]
     except (OSError, TimeoutError):
         raise PeerGone(sent=False) from None
 
@@ -169,13 +189,3 @@ async def _connect(address: str) -> _Line:
 def _request(method: str, target: str, headers: Headers, body: bytes) -> bytes:
     lines = [f"{method} {target} HTTP/1.1".encode("latin-1"), *(b"%b: %b" % pair for pair in headers)]
     return b"\r\n".join([*lines, b"content-length: %d" % len(body), b"", body])
-
-
-async def _answer(reader: asyncio.StreamReader) -> PeerAnswer:
-    reply = _Reply()
-    while not reply.whole:
-        data = await reader.read(65536)
-        if not data:
-            raise EOFError
-        reply.parser.feed_data(data)
-    return PeerAnswer(reply.parser.get_status_code(), reply.headers, bytes(reply.body))

@@ -52,7 +52,8 @@ async def _bring(service: Service, live: LiveTable, person: Person, asked: bool 
     await _bring_purse(service, live, person)
     if not _is_poor(live, person):
         return
-    await service.elsewhere.look()
+    if asked:  # who sits down was looked for at the door
+        await service.elsewhere.look(person.name)
     elsewhere = _elsewhere(service, live, person)
     if asked and elsewhere > GIVEN:
         raise NotAllowed(f"you have {dollars(elsewhere)} at other tables: bring some of it", 409)

@@ -125,6 +125,7 @@ class Service:
         """What the house lets its players do."""
         self.orders = Orders(self.records, self._clock, self.tables, self.people)
         """Tables that close after their round; a house that does not play."""
+        self.orders.spread = self.elsewhere.orders
         self.pit = Pit(self)
         """The board of all tables."""
         self.unloaded: dict[str, str] = {}

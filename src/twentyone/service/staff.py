@@ -43,8 +43,8 @@ WAITS = ("place_wager", "sit", "make_ready", "open_table")
 """What is asked while a table waits for players, and their absence counts."""
 TURNS = 5
 """How often a step is chosen anew if another process was quicker."""
-STANDS = 1.0
-"""Seconds between two checks of an idle table."""
+STANDS, RESTS = 1.0, 2.0
+"""Seconds between two checks of a table that people work, and of one at which nothing happens and no clock ends."""
 AFTER = 0.05
 """Seconds after the end of a clock at which the staff looks whether it has ended."""
 READY = 0.8
@@ -96,7 +96,7 @@ class Staff:
     def _rest(self) -> float:
         """Seconds until the staff looks again if nothing happens: as soon as the first clock has ended."""
         ends = [max(clock.left, 0.0) + AFTER for clock in self.clocks()]
-        return min([0.5 if self.settings.works else STANDS, *ends])
+        return min([RESTS if self.settings.works else STANDS, *ends])
 
     def _delay(self, table: Table) -> float:
         """Seconds before the next step, for people to see the last one."""

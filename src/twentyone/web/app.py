@@ -57,8 +57,8 @@ UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
 """The framework does not ask, at every request, for a collector of its own: the metrics are ours."""
 AUTHENTICATE = 1.0
 """Seconds between two looks whether the software has to be examined again."""
-LOOK_AROUND = 1.0
-"""Seconds between two checks for what others have stored beside this process."""
+LOOK_AROUND, ORDERS = 1.0, 5.0
+"""Seconds between two checks for what others have stored beside this process, and where they tell it themselves."""
 
 
 def create_app(service: Service, *, first_tables: bool = True, limited: bool = True) -> FastAPI:
@@ -113,7 +113,7 @@ def create_api(service: Service) -> FastAPI:
 
 def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     """Run the background tasks."""
-    yield _repeat(LOOK_AROUND, service.look_around)
+    yield _repeat(LOOK_AROUND if service.ownership is None else ORDERS, service.look_around)
     yield _repeat(CHECKPOINT, lambda: _sign(service))
     yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
     yield _repeat(RECOVER, lambda: _recover(service))
@@ -142,6 +142,8 @@ async def _sign(service: Service) -> None:
 async def _authenticate(service: Service) -> None:
     """Examine the software if it is time; a difference stops the dealing, and is told in the log."""
     before = service.authenticity.failed
+    if not service.authenticity.due:
+        return
     try:
         await asyncio.to_thread(service.authenticity.look)
     finally:
@@ -152,6 +154,9 @@ async def _authenticate(service: Service) -> None:
 async def _recover(service: Service) -> None:
     """Come back after a database that failed; told in the log, by `/health` and on the pages of staff."""
     service.recovery.tell = _log_outage
+    known = service.ownership is not None and service.ownership.answers
+    if known and not service.recovery.why and not service.recovery.since:
+        return
     await service.recovery.look()
 
 

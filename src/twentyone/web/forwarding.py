@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Set
 from typing import Any
 from urllib.parse import quote
 
@@ -15,8 +16,6 @@ import orjson
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.leases import Member
@@ -26,6 +25,7 @@ from twentyone.service.peer_client import PEER, PeerAnswer, PeerGone
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import FORWARDED, MOVES
+from twentyone.web.piped import NEAR, open_far, pass_on
 from twentyone.web.security import LONGEST
 
 __all__ = ["Forwarding", "from_peer", "table_named"]
@@ -34,11 +34,11 @@ TABLE = re.compile(r"/(?:api/v1/(?:tables|rounds|shoes)|table|game|rounds|shoes)
 """Every path that is about one table."""
 BETWEEN = "/peer/"
 """What processes ask one another begins so."""
-HOST = "x-twentyone-host"
-"""The name that was asked for, where another process passes a live connection on."""
-HOP = {
-    b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length", b"expect"
-}  # fmt: skip
+HANDS = {b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"content-length", b"expect"}
+"""Headers that are not passed on with the handshake of a live connection."""
+HOP = {b"connection", b"upgrade", *HANDS}
+"""Headers that are not passed on with a request."""
+SCHEMES = {"ws": "http", "wss": "https"}
 MINE = {b"date", b"server", *HOP}
 """Headers of an answer that this process makes itself."""
 PATIENCE, AGAIN = 8.0, 0.1
@@ -92,7 +92,7 @@ class Forwarding:
 
     def _know(self, scope: Scope) -> None:
         """Take over whose request it is from a process of this ledger; nobody else can say so."""
-        given = [value for name, value in scope["headers"] if name == PEER.encode()]
+        given = [value for name, value in scope["headers"] if name == PEER]
         if not given:
             return
         passed = self._ownership.pass_.read(given[0], self._ownership.me, scope["path"])
@@ -101,9 +101,6 @@ class Forwarding:
             scope["client"] = (passed[0], 0)
             if scope["type"] == "http":
                 scope["scheme"] = passed[1]
-            asked = [(b"host", value) for name, value in scope["headers"] if name == HOST.encode()]
-            if asked:
-                scope["headers"] = [*(pair for pair in scope["headers"] if pair[0] != b"host"), *asked]
 
     # -- between processes
 
@@ -112,12 +109,14 @@ class Forwarding:
         about = (await _body(receive)).decode()
         if what == "seats":
             await self._service.elsewhere.all_loaded()
-            return Response(orjson.dumps(seats(self._service)))
+            return Response(orjson.dumps(seats(self._service, about)))
         if what == "line":
             table, *person = orjson.loads(about)
             return Response(orjson.dumps(table_line(self._service, self._service.table(table), Person(*person))))
         if what == "go":
             await self._service.go(Person(about, "player"), everywhere=False)
+        if what == "orders":
+            self._service.orders.load()
         if what == "lead":
             self._ownership.asked(about)
         return Response(b"done")
@@ -169,17 +168,16 @@ class Forwarding:
         return not moved
 
     async def _there(self, leader: Member, scope: Scope, body: bytes) -> PeerAnswer:
-        target = scope["raw_path"].decode("latin-1") if scope.get("raw_path") else scope["path"]
-        query = scope["query_string"].decode("latin-1")
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        path = f"{target}?{query}" if query else target
-        return await self._ownership.client.ask(leader.address, method, path, self._passed(leader, scope), body)
+        return await self._ownership.client.ask(
+            leader.address, method, _target(scope), self._passed(leader, scope, HOP), body
+        )
 
-    def _passed(self, leader: Member, scope: Scope) -> list[tuple[bytes, bytes]]:
+    def _passed(self, leader: Member, scope: Scope, but: Set[bytes]) -> list[tuple[bytes, bytes]]:
         """The headers of a request as they are passed on, with whose it is."""
-        client = scope["client"][0] if scope.get("client") else "-"
-        own = (PEER.encode(), self._ownership.pass_.make(leader.id, client, scope["scheme"], scope["path"]))
-        kept = [pair for pair in scope["headers"] if pair[0] not in HOP and not _proxied(pair[0])]
+        client, scheme = scope["client"][0] if scope.get("client") else "-", scope["scheme"]
+        own = (PEER, self._ownership.pass_.make(leader.id, client, SCHEMES.get(scheme, scheme), scope["path"]))
+        kept = [pair for pair in scope["headers"] if pair[0] not in but and pair[0] != PEER and not _proxied(pair[0])]
         return [*kept, own]
 
     # -- live connections
@@ -200,47 +198,24 @@ class Forwarding:
         if leader is None or not self._own_site(headers):
             await self._app(scope, receive, send)
             return
+        near = scope["extensions"][NEAR]
         await receive()  # websocket.connect
-        query = scope["query_string"].decode("latin-1")
-        address = f"{leader.address.replace('http', 'ws', 1)}{quote(scope['path'])}?{query}"
-        scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], "http")
-        client = scope["client"][0] if scope.get("client") else "-"
-        given = {PEER: self._ownership.pass_.make(leader.id, client, scheme, scope["path"]).decode("latin-1")}
-        given |= {HOST: headers["host"], **({"cookie": headers["cookie"]} if "cookie" in headers else {})}
         try:
-            async with connect(
-                address, additional_headers=given, compression=None, ping_interval=None, open_timeout=2
-            ) as far:
-                await send({"type": "websocket.accept"})
-                with self._ownership.client.while_there(leader.address, far.transport.abort):
-                    code = await _relay(far, receive, send)
-        except (OSError, TimeoutError, WebSocketException):
+            far, head = await open_far(leader.address, _target(scope), self._passed(leader, scope, HANDS))
+        except (OSError, TimeoutError):
             self._ownership.forget(name)
-            code = MOVES
-        if code is not None:
-            await send({"type": "websocket.close", "code": code})
+            await send({"type": "websocket.close", "code": MOVES})
+            return
+        assert far.transport is not None
+        with self._ownership.client.while_there(leader.address, far.transport.abort):
+            await pass_on(near, far, head)
 
 
-async def _relay(far: ClientConnection, receive: Receive, send: Send) -> int | None:
-    """Pass messages on in both directions; the code with which the far side closed, none where the near side did."""
-    near = asyncio.create_task(_up(far, receive))
-    try:
-        async for text in far:
-            await send({"type": "websocket.send", "text": text})
-    except ConnectionClosed:
-        pass
-    finally:
-        gone = near.done()
-        near.cancel()
-    code = far.close_code
-    return None if gone else code if code is not None and code >= MOVES else MOVES
-
-
-async def _up(far: ClientConnection, receive: Receive) -> None:
-    """Pass on what the near side says, until it goes."""
-    while (message := await receive())["type"] == "websocket.receive":
-        await far.send(message.get("text") or "")
-    await far.close()
+def _target(scope: Scope) -> str:
+    """Path and query as they were asked for."""
+    target = scope["raw_path"].decode("latin-1") if scope.get("raw_path") else quote(scope["path"])
+    query = scope["query_string"].decode("latin-1")
+    return f"{target}?{query}" if query else str(target)
 
 
 async def _body(receive: Receive) -> bytes:

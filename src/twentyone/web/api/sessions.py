@@ -78,7 +78,7 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
         return None
     if person.role != "player":
         return Me(name=person.name, role=person.role)
-    await service.elsewhere.look()
+    await service.elsewhere.look(person.name)
     lying = {name: str(amount) for name, amount in chips_at_tables(service, person).items()}
     return Me(name=person.name, role=person.role, purse=str(service.people.purses.of(person.name)), at_tables=lying)
 

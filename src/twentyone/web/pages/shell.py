@@ -84,7 +84,7 @@ async def looker(request: Request, person: Visitor) -> Looker:
     if person is None or person.role != "player":
         lands = person is not None and found.path == LANDS
         return found._replace(last=last_login(service, request)) if lands else found
-    await service.elsewhere.look()
+    await service.elsewhere.look(person.name)
     try:
         return found._replace(purse=service.people.purses.of(person.name), at_tables=chips_at_tables(service, person))
     except TwentyoneError:  # a page that says that the ledger failed has a header, too
