@@ -12,7 +12,7 @@ import pytest
 from twentyone.ledger.leases import Member
 from twentyone.service.peer_client import PEER, Pass, PeerClient, PeerGone
 from twentyone.service.policy import AccessPolicy
-from twentyone.web.forwarding import Forwarding
+from twentyone.web.forwarding import HOP, Forwarding
 
 ANSWER = b"HTTP/1.1 200 OK\r\nset-cookie: %b\r\ncontent-length: %d\r\n\r\n%b"
 LEADER = Member("two", "http://127.0.0.1:1", True)
@@ -98,13 +98,13 @@ def scope(headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
 def test_what_only_a_process_says_is_not_passed_on() -> None:
     """Else a page of another site names a host that is ours, and the leader answers it."""
     own = [(b"host", b"evil.example"), (b"cookie", b"a=b")]
-    passed = forwarding()._passed(LEADER, scope([*own, *FORGED]))
+    passed = forwarding()._passed(LEADER, scope([*own, *FORGED]), HOP)
     assert passed[:-1] == own
-    assert passed[-1][0] == PEER.encode()
+    assert passed[-1][0] == PEER
     assert Pass(b"key").read(passed[-1][1], "two", "/table/one") == ("198.51.100.1", "http")
 
 
-def test_a_host_and_an_address_are_believed_from_a_process_alone() -> None:
+def test_an_address_is_believed_from_a_process_alone_and_another_host_from_nobody() -> None:
     here = forwarding()
     marks = {
         "a process": Pass(b"key").make("one", "192.0.2.1", "https", "/table/one"),
@@ -115,7 +115,7 @@ def test_a_host_and_an_address_are_believed_from_a_process_alone() -> None:
         "no text": b"\xff \xff \xff",
     }
     for who, mark in marks.items():
-        asked = scope([(b"host", b"evil.example"), (PEER.encode(), mark), (b"x-twentyone-host", b"127.0.0.1")])
+        asked = scope([(b"host", b"evil.example"), (PEER, mark), (b"x-twentyone-host", b"127.0.0.1")])
         here._know(asked)
-        believed = asked["client"][0] == "192.0.2.1" and (b"host", b"127.0.0.1") in asked["headers"]
-        assert believed is (who == "a process"), who
+        assert (asked["client"][0] == "192.0.2.1") is (who == "a process"), who
+        assert (b"host", b"evil.example") in asked["headers"], who

@@ -72,7 +72,7 @@ class PeerAnswer(NamedTuple):
 
 
 class _Line(asyncio.Protocol):
-    """One connection to another process: one request, then its answer."""
+    """One connection to another process: one request, then its answer; what only announces one is passed over."""
 
     def __init__(self) -> None:
         self.transport: Any = None
@@ -84,7 +84,7 @@ class _Line(asyncio.Protocol):
     def ask(self, request: bytes) -> asyncio.Future[PeerAnswer]:
         """Send a request; what will be answered."""
         self._headers: list[tuple[bytes, bytes]] = []
-        self._body = bytearray()
+        self._body, self._whole = bytearray(), False
         self._parser: Any = httptools.HttpResponseParser(self)
         self._waiting = asyncio.get_running_loop().create_future()
         self.transport.write(request)
@@ -98,9 +98,12 @@ class _Line(asyncio.Protocol):
             self._parser.feed_data(data)
         except httptools.HttpParserError:
             self.transport.abort()
+            return
+        if self._whole:
+            self._waiting.set_result(PeerAnswer(self._parser.get_status_code(), self._headers, bytes(self._body)))
 
     def on_message_begin(self) -> None:
-        if self._waiting is None or self._waiting.done():
+        if self._whole:
             raise EOFError("more was answered than was asked")
         self._headers, self._body = [], bytearray()
 
@@ -111,9 +114,7 @@ class _Line(asyncio.Protocol):
         self._body += part
 
     def on_message_complete(self) -> None:
-        status = self._parser.get_status_code()
-        if status >= FINAL and self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(PeerAnswer(status, self._headers, bytes(self._body)))
+        self._whole = self._parser.get_status_code() >= FINAL
 
     def connection_lost(self, _: Exception | None) -> None:
         if self._waiting is not None and not self._waiting.done():
@@ -181,7 +182,7 @@ async def _connect(address: str) -> _Line:
     try:
         async with asyncio.timeout(CONNECT):
             secure = parts.scheme == "https" or None
-            return (await loop.create_connection(_Line, parts.hostname, parts.port, ssl=secure))[1]
+            return (await loop.create_connection(_Line, parts.hostname or "", parts.port or 80, ssl=secure))[1]
     except (OSError, TimeoutError):
         raise PeerGone(sent=False) from None
 
