@@ -55,8 +55,10 @@ def _view(shown: View, areas: list[str], ranges: list[str], chance: Random, numb
 
 
 def _dealer(chance: Random, range_: str | None) -> View:
-    counts = {"showing": None, "total": chance.randint(17, 26), "soft": chance.random() < 0.5}
-    return {"cards": _cards(chance, chance.randint(1, 8)), "range": range_, **counts}
+    total = chance.randint(17, 26)
+    counts = {"showing": None, "total": total, "soft": chance.random() < 0.5}
+    words = {"bust": total > 21, "blackjack": chance.random() < 0.1}
+    return {"cards": _cards(chance, chance.randint(1, 8)), "range": range_, **counts, **words}
 
 
 def _empty(row: View) -> View:

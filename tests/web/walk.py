@@ -38,6 +38,8 @@ MOST = 60
 """More presses of Tab than the page has places for."""
 NET = re.compile(r"[+−]\$[\d,]+(?:\.\d\d)?")
 """What was won or lost, in a sentence and on the layout."""
+BUST = re.compile(r"Dealer busts with (\d+)")
+"""What the dealer's badge says, too."""
 FOCUSED = "wanted => document.activeElement.matches(wanted)"
 
 
@@ -175,6 +177,8 @@ class Walk:
         expect(self.stranger.part("announce")).to_have_text(" ".join(round_.told))
         for amount, times in Counter(round_.badges or NET.findall(" ".join(round_.parts))).items():
             expect(self.stranger.badge(amount)).to_have_count(times)
+        for over in set(BUST.findall(" ".join(round_.told))):
+            expect(self.stranger.badge(f"bust {over}")).to_have_count(1)
         self.stranger.purse(round_.purse)
         self.table.dealer.do(self.table.name, "collect_cards")
         self.stranger.reads(*round_.told, "Lay your next wager.")

@@ -122,4 +122,4 @@ def _missing(table: str, number: int) -> LedgerRefused:
 
 
 def _in_progress(reader: RoundReader, wanted: Wanted) -> list[RoundRow]:
-    return [row for row in reader.in_progress if wanted.holds(row)]
+    return sorted(filter(wanted.holds, reader.in_progress), key=lambda row: -row.begun)

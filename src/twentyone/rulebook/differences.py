@@ -291,4 +291,5 @@ def _hand_paid(row: c.Pay) -> str:
 
 
 def _band(band: c.Band) -> str:
-    return f"{dollars(band.least)} or more" if band.below is None else f"{dollars(band.least)} to {dollars(band.below)}"
+    least = dollars(band.least)
+    return f"{least} or more" if band.below is None else f"{least} to below {dollars(band.below)}"

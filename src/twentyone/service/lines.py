@@ -8,6 +8,7 @@ from typing import NamedTuple
 from twentyone.ledger.codec import COMMAND, CREATED, LAW_BEGUN, LAW_REFUSED, OWN, decode_event, read_body
 from twentyone.ledger.own_words import WHEEL_WORDS, own_words
 from twentyone.ledger.rows import StoredEvent
+from twentyone.round.events import CardsCollected
 from twentyone.table import TableEvent
 from twentyone.table.card_events import CutDeclined
 from twentyone.table.play import ABSENT
@@ -40,7 +41,7 @@ class StoryLine(NamedTuple):
 
 def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> Iterator[StoryLine]:
     """The lines of stored events; of commands, only what the service did by itself: a cut that the clock declined,
-    the player did not decline.
+    the player did not decline. That cards are collected is told when somebody picks them up.
 
     `happened`: the table's events among them, in order, if already in memory; the others are decoded.
     """
@@ -56,7 +57,7 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(described(next(known, None) or decode_event(event, read_body(event)))):
-            if not (told and line.kind == CutDeclined.kind):
+            if not (told and line.kind == CutDeclined.kind) and line.kind != CardsCollected.__name__:
                 yield StoryLine(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 

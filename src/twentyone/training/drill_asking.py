@@ -19,6 +19,8 @@ STORY = 6
 """The last events that are told."""
 UNTOLD = (
     events.StepBegun,
+    events.WagerPlaced,
+    events.DealBegun,
     events.WagerSettled,
     events.HandTakenAway,
     events.TotalAnnounced,
@@ -27,7 +29,7 @@ UNTOLD = (
     events.Announced,
     events.CardsCollected,
 )
-"""What a story of a round leaves out: it would give an answer away."""
+"""What a story of a round leaves out: it is on the layout, or would give an answer away."""
 
 
 class Scene(Protocol):

@@ -245,7 +245,7 @@ class TableScene(NamedTuple):
         lines.append(f"the shuffle: {rules_in_force(self.at_table.rules, state).submission['shuffler']}")
         left = f"{state.shoe.left} cards are in the shoe" if state.shoe is not None else "no cards are in the shoe"
         ages = sorted({(self.at - batch.opened) // HOUR for batch in state.batches.values()})
-        lines += [left, *(f"the cards came {hours} hours ago" for hours in ages if hours)]
+        lines += [left, *(f"the cards came {hours} hour{'s' if hours > 1 else ''} ago" for hours in ages if hours)]
         broken = [name for name, device in state.devices.items() if device.state != "working"]
         return (*lines, *(f"out of order: {name.replace('_', ' ')}" for name in broken))
 

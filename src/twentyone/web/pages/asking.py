@@ -63,7 +63,7 @@ def game_field(name: str, chosen: str, empty: str = "", says: str = "Game") -> h
     """The choice of a game."""
     books = loaded_rulebooks()[0]
     none = [h.option(value="")[empty]] if empty else []
-    options = [h.option(value=book.id, selected=book.id == chosen)[f"{book.title}, {book.source}"] for book in books]
+    options = [h.option(value=book.id, selected=book.id == chosen)[book.full_title] for book in books]
     return h.label(".tw-label")[says, h.select(".tw-field", name=name, autocomplete="off")[none, options]]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import htpy as h
 
+from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.web.pages.figures import net_words
 from twentyone.web.pages.odds_figures import data_table
@@ -77,9 +78,12 @@ def decisions(body: Body, review: Body, book: str, prefix: str) -> h.Element:
     ]
 
 
+def _hand(step: Body) -> str:
+    return f"{' '.join(Card(name).symbol for name in step['cards'])} against {Card(step['up']).symbol}"
+
+
 def _decision(at: int, told: int, step: Body, ends: Ends, law: tuple[str, str]) -> h.Element:
     """One decision: the event of the round, and the one of those that are told."""
-    hand = f"{' '.join(step['cards'])} against {step['up']}"
     hole = f", hole card {step['hole']}" if step["hole"] else ""
     wrong = step["cost"] > 0
     mark = f"mistake, {exact(-step['cost_dollars'])}" if wrong else "best"
@@ -87,7 +91,7 @@ def _decision(at: int, told: int, step: Body, ends: Ends, law: tuple[str, str]) 
     return h.article(data_event=told, data_mark="mistake" if wrong else "best")[
         h.h3[
             h.a(href=f"#event-{told}")[f"Event {told}"],
-            f", {_plain(step['offer'])}: {hand}{hole} ",
+            f", {_plain(step['offer'])}: {_hand(step)}{hole} ",
             chip(law[0], cite),
             " ",
             h.span(class_="tw-kind")[mark],
@@ -146,7 +150,7 @@ def worst(rows: Sequence[Body]) -> h.Element | None:
     told = [
         (
             h.a(href=f"/board/{row['round'].replace(':', '/')}")[row["round"]],
-            f"{' '.join(row['cards'])} against {row['up']}",
+            _hand(row),
             f"{_plain(row['chosen'])}, best {_plain(row['best'])}",
             exact(-row["cost_dollars"]),
         )

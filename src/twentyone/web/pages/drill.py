@@ -112,7 +112,7 @@ def _record(book: Rulebook, known: Mapping[str, Progress], count: int, now: int)
         )
         for cite, one in sorted(known.items(), key=lambda pair: (-pair[1].missed, pair[1].due))
     ]
-    head = ("Paragraph", "Again", "Asked", "Wrong")
+    head = ("Paragraph", "Again (UTC)", "Asked", "Wrong")
     return h.section(".tw-panel", data_part="record")[
         h.h2["Your record"],
         h.p[f"{counted(asked)}, {missed} wrong; {len(known)} of {count} paragraphs asked."],

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from twentyone.money import Amount, dollars
 
-__all__ = ["chance", "counted", "edge_words", "figure_said", "net_words", "points", "share"]
+__all__ = ["chance", "counted", "edge_words", "figure_said", "net_words", "points", "share", "source_below"]
+
+
+def source_below(title: str, source: str) -> str:
+    """The source of a law that stands below its title; nothing where the title ends with it.
+
+    >>> source_below("Spanish 21, Pennsylvania", "58 Pa. Code Ch. 635a"), source_below("Blackjack, Classic", "Classic")
+    ('58 Pa. Code Ch. 635a', '')
+    """
+    return "" if title.endswith(source) else source
 
 
 def edge_words(edge: float | None) -> str:
     r"""A house edge in per cent.
 
     >>> edge_words(0.0042194), edge_words(-0.0004688), edge_words(None)
-    ('0.422\xa0%', '−0.047\xa0% (in your favour)', 'is being worked out')
+    ('0.422\xa0%', '−0.047\xa0% (in\xa0your\xa0favour)', 'is being worked out')
     """
     if edge is None:
         return "is being worked out"
     share = f"{abs(edge) * 100:,.3f}\u00a0%"
-    return f"−{share} (in your favour)" if edge < 0 else share
+    return f"−{share} (in\u00a0your\u00a0favour)" if edge < 0 else share
 
 
 def chance(wins: float) -> str:

@@ -106,6 +106,9 @@ def _cost(game: dict[str, Any], cited: Cited) -> h.Element:
 
 
 def _pays(game: dict[str, Any], cited: Cited) -> h.Element:
-    rows = [h.tr[h.td[f"{row['says']} ", cited(row["cite"])], h.td[row["pays"]]] for row in game["pays"]]
+    rows = [
+        h.tr[h.td[f"{row['says'][:1].upper()}{row['says'][1:]} ", cited(row["cite"])], h.td[row["pays"]]]
+        for row in game["pays"]
+    ]
     heads = h.tr[h.th(scope="col")["Hand or wager"], h.th(scope="col")["Pays"]]
     return h.section(".tw-panel")[h.h2["What is paid"], h.table(".tw-table")[h.thead[heads], h.tbody[rows]]]

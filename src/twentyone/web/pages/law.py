@@ -15,6 +15,7 @@ from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.web.api.law import find
 from twentyone.web.api.law_review import REVIEWERS
+from twentyone.web.pages.figures import source_below
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.trouble import missing
 
@@ -50,8 +51,8 @@ def _books() -> h.Element:
     books, faults = loaded_rulebooks()
     cards = [
         h.article(".tw-panel")[
-            h.h2(".tw-game")[h.a(href=f"/law/{book.id}")[book.title]],
-            h.p(".tw-note")[book.source],
+            h.h2(".tw-game")[h.a(href=f"/law/{book.id}")[book.full_title]],
+            h.p(".tw-note")[below] if (below := source_below(book.full_title, book.source)) else None,
             h.p[f"{len(book.entries)} paragraphs, {len(book.readings)} readings"],
         ]
         for book in books
@@ -85,7 +86,7 @@ def _slug(kind: str) -> str:
 
 def _named(name: str) -> h.Element:
     book = Rulebook.load(name)
-    return h.a(href=f"/law/{name}")[f"{book.title}, {book.source}"]
+    return h.a(href=f"/law/{name}")[book.full_title]
 
 
 def _shares(kinds: dict[str, int]) -> h.Element:

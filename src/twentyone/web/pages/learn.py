@@ -18,7 +18,7 @@ from twentyone.strategy import NoChart, default_strategy
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.pages.asking import ChosenGame, ask_button, asking, game_of, waiting
 from twentyone.web.pages.chart_cells import charts
-from twentyone.web.pages.figures import net_words, share
+from twentyone.web.pages.figures import net_words, share, source_below
 from twentyone.web.pages.game import how, law_link
 from twentyone.web.pages.odds_figures import data_table
 from twentyone.web.pages.shell import LookerHere, show
@@ -33,7 +33,7 @@ async def show_games(looker: LookerHere) -> Response:
     games = [
         h.li(".tw-panel")[
             h.h2[h.a(href=f"/learn/{book.id}")[book.full_title]],
-            h.p(".tw-note")[book.source],
+            h.p(".tw-note")[below] if (below := source_below(book.full_title, book.source)) else None,
             h.p[in_one_line(book.under())],
         ]
         for book in loaded_rulebooks()[0]

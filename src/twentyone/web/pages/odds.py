@@ -93,7 +93,7 @@ def _edge(game: ChosenGame, edge: float | None) -> h.Element:
     if game.given and usual is not None:
         moved = points(edge - usual) if edge is not None else "…"
         apart = h.span[" ", h.span(data_part="moved")[moved], f" against {share(usual)} by default"]
-    return h.p(".tw-edge")[h.span["House edge of ", game.book.title, ": "], told, apart]
+    return h.p(".tw-edge")[h.span["House edge of ", game.book.full_title, ": "], told, apart]
 
 
 def _more(service: Service, game: ChosenGame) -> h.Element:

@@ -142,7 +142,11 @@ def _pair(label: str, name: str, form: str, both: Sequence[Body]) -> tuple[Cell,
 def _side_pair(name: str, both: Sequence[Body]) -> tuple[Cell, ...]:
     edges = [body["side_wagers"].get(name, {}).get("edge") for body in both]
     apart = points(edges[1] - edges[0]) if None not in edges else ""
-    return (f"{name.replace('_', ' ')}, edge", *("–" if edge is None else share(edge) for edge in edges), apart)
+    return (
+        f"{name.replace('_', ' ').capitalize()}, edge",
+        *("–" if edge is None else share(edge) for edge in edges),
+        apart,
+    )
 
 
 def _word(value: object) -> str:

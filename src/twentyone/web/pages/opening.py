@@ -20,7 +20,7 @@ AT_ONCE = ("decks", "shuffler", "table_minimum", "table_maximum")
 def opening_form(taken: Iterable[str]) -> h.Element:
     """The form; it suggests a name that no table has yet."""
     books = loaded_rulebooks()[0]
-    options = [h.option(value=book.id)[f"{book.title}, {book.source}"] for book in books]
+    options = [h.option(value=book.id)[book.full_title] for book in books]
     name = h.input(
         ".tw-field",
         name="name",

@@ -92,9 +92,10 @@ def _address(game: ChosenGame) -> str:
 
 def _worth(strategy: Strategy, body: Mapping[str, Any]) -> h.Element:
     optimum = body["house_edge"] - body["cost"]
+    title = strategy.title or "a chart without title"
     return h.section(".tw-panel", data_part="worth")[
         h.p(".tw-edge")[
-            h.span[strategy.title or "A chart without title", ": house edge "],
+            h.span[f"{title[:1].upper()}{title[1:]}: house edge "],
             h.b(data_figure="house_edge")[share(body["house_edge"])],
         ],
         h.p[

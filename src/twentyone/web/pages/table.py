@@ -13,6 +13,7 @@ from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.tables import SPECTATOR
+from twentyone.web.pages.figures import source_below
 from twentyone.web.pages.game import drawer
 from twentyone.web.pages.shell import LookerHere, show
 
@@ -43,7 +44,8 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
         _side(),
         drawer(service, live),
     ]
-    about = f"{book.full_title} · {book.source}{between} · {chosen['decks']} decks"
+    source = source_below(book.full_title, book.source)
+    about = f"{book.full_title}{source and f' · {source}'}{between} · {chosen['decks']} decks"
     title = f"{book.full_title}, {name}"
     staff = ("console",) if looker.role in STAFF else ()
     styles, scripts = (*FELT_STYLES, "game", "clock", *staff), (*staff, "table", "drawer")

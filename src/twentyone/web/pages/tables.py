@@ -14,7 +14,7 @@ from twentyone.service.people import Person
 from twentyone.service.seating import GIVEN
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.tables import table_lines
-from twentyone.web.pages.figures import edge_words
+from twentyone.web.pages.figures import edge_words, source_below
 from twentyone.web.pages.opening import opening_form
 from twentyone.web.pages.shell import Looker, LookerHere, show
 
@@ -76,12 +76,13 @@ def _name() -> h.Element:
 
 def _card(row: dict[str, Any], person: Person | None) -> h.Element:
     name, yours = f"{row['full_title']}, table {row['table']}", row["yours"]
-    own_name = f" · table {row['table']}" if row["table"] != row["rulebook"] else None
+    own_name = f"table {row['table']}" if row["table"] != row["rulebook"] else ""
+    below = " · ".join(filter(None, (source_below(row["full_title"], row["source"]), own_name)))
     kind = ".tw-panel.tw-game-card.mine" if yours else ".tw-panel.tw-game-card"
     return h.article(kind, data_rulebook=row["rulebook"], data_card=row["table"])[
         h.img(".tw-picture", src=f"/api/v1/tables/{row['table']}/felt.svg", alt="", loading="lazy"),
         h.h2(".tw-game")[row["full_title"]],
-        h.p(".tw-note")[row["source"], own_name],
+        h.p(".tw-note")[below] if below else None,
         _seat(yours) if yours else None,
         h.p[row["differs"]],
         _facts(row),

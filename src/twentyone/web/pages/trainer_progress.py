@@ -68,7 +68,7 @@ def _wrong(course: Course, known: Mapping[str, Progress], now: int) -> h.Element
         )
         for cell, one in sorted(wrong.items(), key=lambda pair: -_dearest(course.cells[pair[0]]))[:SHOWN]
     ]
-    head = ("Cell", "Asked", "Wrong", "Again", f"Next-best costs per {PER_HOUR} rounds")
+    head = ("Cell", "Asked", "Wrong", "Again (UTC)", f"Next-best costs per {PER_HOUR} rounds")
     return data_table(head, rows, "Cells that you got wrong; costs in original wagers", 1)
 
 
@@ -92,7 +92,7 @@ def _charts(phase: str, hole: str, known: Mapping[str, Progress]) -> h.Element:
 def _chart(hand: str, keys: list[CellKey], known: Mapping[str, Progress]) -> h.Element:
     ups = [up for up in UPS if any(key.up == up for key in keys)]
     there = {(key.row, key.up): key for key in keys}
-    rows = list(dict.fromkeys(key.row for key in keys))
+    rows = sorted({key.row for key in keys}, key=lambda row: (not row.isdigit(), row.zfill(2)))
     body = [
         h.tr[h.th(scope="row")[row_label(hand, row)], [_cell(there.get((row, up)), known) for up in ups]]
         for row in rows

@@ -12,7 +12,7 @@ const SHOE = { x: 1088, y: 72 };
 const [WIDE, AREA] = [300, 184];
 const APART = 94;
 
-/** What a hand counts, in a word. @param {Hand} hand */
+/** What a hand counts, in a word. @param {Hand | Dealer} hand */
 const counts = (hand) => (hand.blackjack ? 'Blackjack' : hand.bust ? `bust ${hand.total}` : `${hand.soft ? 'soft ' : ''}${hand.total}`);
 
 export class Hands {
@@ -42,14 +42,15 @@ export class Hands {
       this.motion.put(`card d ${index} ${code}`, () => card(code), { at: { x: left + index * step * scale, y, scale }, from: was ? 'turned' : SHOE, faint });
     });
     const says = this.#shows(dealer);
-    const at = this.areas.size ? { x, y: y + 134 } : { x: left - 72, y: y + 48 };
+    const at = this.areas.size ? { x, y: y + 141 } : { x: left - 72, y: y + 48 };
     if (says) this.motion.put(`total d ${says}`, () => badge([says]), { at, faint });
     for (const [name, group] of this.areas) group.classList.toggle('lit', name === range);
   }
 
   /** What the dealer's cards count, as far as they are shown. @param {Dealer} dealer */
-  #shows({ cards, total, soft, showing }) {
-    if (total !== null && total !== undefined && cards.length > 1) return `${soft ? 'soft ' : ''}${total}`;
+  #shows(dealer) {
+    const { cards, total, showing } = dealer;
+    if (total !== null && total !== undefined && cards.length > 1) return counts(dealer);
     return showing || total ? `${showing || total} +` : '';
   }
 

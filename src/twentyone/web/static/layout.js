@@ -88,7 +88,7 @@ export class Layout {
     this.motion.end((key, element) => this.#whither(key, element, view));
     const lying = [...this.motion.known];
     this.covered = lying.filter(([key]) => key.startsWith('card')).map(([key, element]) => this.#cardAt(key, element));
-    this.marked = lying.filter(([key]) => /^(turn|total|chip)/.test(key)).map(([key, element]) => around(place(element), key.startsWith('total') ? 96 : 40, key.startsWith('total') ? 60 : 40));
+    this.marked = lying.filter(([key]) => /^(turn|total|chip|nth)/.test(key)).map(([key, element]) => around(place(element), key.startsWith('total') ? 96 : 40, key.startsWith('total') ? 60 : 40));
     showEquipment(this.svg, view);
     this.#turnOf(view, new Map(shown.map(({ box }) => [box.box, box])));
     this.#uncover();

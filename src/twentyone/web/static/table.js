@@ -133,7 +133,7 @@ export class TablePage {
     if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes, this.console?.side.turned(view));
     else this.layout.whole();
     this.console?.side.show(view);
-    document.querySelectorAll('[data-part=purse]').forEach((purse) => {
+    if (view.you.role === 'player') document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
     Object.assign(this.part('notice'), { hidden: !view.notice, textContent: titled(view.notice || '') });

@@ -14,7 +14,7 @@ const me = document.querySelector('.tw-me a[href="/you"]')?.textContent || '';
 const isBusy = () => document.activeElement?.matches('input, select, textarea') || false;
 
 /** A house edge in per cent. @param {number} edge */
-const inPercent = (edge) => `${edge < 0 ? '−' : ''}${(Math.abs(edge) * 100).toFixed(3)}\u00a0%${edge < 0 ? ' (in your favour)' : ''}`;
+const inPercent = (edge) => `${edge < 0 ? '−' : ''}${(Math.abs(edge) * 100).toFixed(3)}\u00a0%${edge < 0 ? ' (in\u00a0your\u00a0favour)' : ''}`;
 
 /** @param {HTMLElement} card @param {TableLine} row */
 function follow(card, row) {
