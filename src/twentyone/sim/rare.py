@@ -11,9 +11,9 @@ import numpy as np
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.state_table import HANDS_ROW, LOOKS, NO_CARD, RESULTS, SPLIT_ROW, WAGER_ROW, TableNumber
-from twentyone.sim.walk import ARRAY, deal_from, kind_of
+from twentyone.sim.walk import ARRAY, deal_from, kind_within
 
-__all__ = ["SEEN", "count_listed", "play_listed", "rare_fresh", "rare_round"]
+__all__ = ["SEEN", "STEPS", "count_listed", "play_listed", "rare_fresh", "rare_round"]
 
 _WORDS = np.uint64(WORDS)
 _NONE, _ONE, _TWO, _THREE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
@@ -125,7 +125,7 @@ def play_listed(fast, results, cards, first):
         state = np.uint64(fast.second[look + _LOOKS])
     kinds = _NONE
     while ended != _NONE:
-        kind = kind_of(fast, results, ended & _LOW, state)
+        kind = kind_within(fast, results, ended & _LOW, state)
         if kind == _NONE:
             return _NONE, next_card
         kinds, ended = (kinds << _SIXTEEN) | kind, ended >> _SIXTEEN
