@@ -66,12 +66,12 @@ def _alone(job: Job, number: int) -> Totals:
     from twentyone.sim.job import fast_totals
 
     assert job.table is not None
-    counts, both, sums = np.zeros(RESULTS, np.int64), np.zeros(RESULTS**2, np.int64), np.zeros(stats.LENGTH, np.int64)
+    counts, sums = np.zeros(job.table.counters, np.int64), np.zeros(stats.LENGTH, np.int64)
     left = np.array([number])
-    count = rare_fresh(job.table, job.keys[0], left, 1, np.zeros(8, np.uint64), np.zeros(SEEN, np.int64), counts, both)
+    count = rare_fresh(job.table, job.keys[0], left, 1, np.zeros(8, np.uint64), np.zeros(SEEN, np.int64), counts)
     w, deck = np.zeros(1024, np.int64), np.zeros(1024, np.int16)
     play_left(job.rules, job.money, w, deck, job.keys.copy(), left, count, sums)
-    return Totals.of(sums) + fast_totals(job, job.table, counts, both)
+    return Totals.of(sums) + fast_totals(job, job.table, counts)
 
 
 def test_most_rounds_stay_on_the_fast_path() -> None:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from twentyone.sim import cuda_kernels as kernels
 from twentyone.sim import stats
-from twentyone.sim.cuda_kernels import cuda
-from twentyone.sim.cuda_shoes import WARP, shoe_kernel
+from twentyone.sim.cuda_kernels import WARP, cuda
+from twentyone.sim.cuda_shoes import shoe_kernel
 from twentyone.sim.engines import EngineFault
 from twentyone.sim.job import Job, fast_totals
-from twentyone.sim.state_table import NO_CARD, RESULTS, Fast, TableNumber
+from twentyone.sim.rare import STEPS
+from twentyone.sim.state_table import NO_CARD, Fast, TableNumber
 from twentyone.sim.stats import Totals
 
 __all__ = ["Cuda", "NoGpu", "device_name", "shoe_bytes", "shoe_threads"]
@@ -74,14 +75,14 @@ def pitch_of(size: int) -> int:
     return (size + AHEAD + 3) // 4 * 4 | 4
 
 
-def shoe_bytes(threads: int, size: int, kinds: int, tables: int) -> int:
-    """Bytes of shared memory that a block of this many threads needs."""
-    return 8 * kinds + 4 * (kinds + kinds * kinds + 1) // 8 * 8 + tables + threads * pitch_of(size)
+def shoe_bytes(threads: int, size: int, counted: int, tables: int) -> int:
+    """Bytes of shared memory that a block of this many threads needs; `counted`: its counters and kinds of result."""
+    return 4 * counted + tables + threads * pitch_of(size)
 
 
-def shoe_threads(size: int, kinds: int, tables: int, shared: int) -> int:
+def shoe_threads(size: int, counted: int, tables: int, shared: int) -> int:
     """Threads of a block whose shoes fit into its shared memory; none for a game with too many kinds of result."""
-    room = shared - shoe_bytes(0, size, kinds, tables)
+    room = shared - shoe_bytes(0, size, counted, tables)
     return min(WIDEST, max(0, room // pitch_of(size) // LANES * LANES))
 
 
@@ -101,30 +102,31 @@ class _Shoes:
     """What real shoes need on a GPU: a state table for each block's own memory, and room for shoes put aside."""
 
     def __init__(self, table: Fast, slow: int) -> None:
-        size, kinds, room = int(table.number[TableNumber.SIZE]), len(table.kinds), _fact(OPTIN, SHARED) - 64
+        size, room = int(table.number[TableNumber.SIZE]), _fact(OPTIN, SHARED) - 64
+        counted = table.counters + len(table.kinds)
         packed, parts = _packed(table)
-        self.width = min(shoe_threads(size, kinds, packed.nbytes, room), slow)
+        self.width = min(shoe_threads(size, counted, packed.nbytes, room), slow)
         """Threads of a block; none where not even a warp fits."""
         if not self.width:
             return
-        self.shared = shoe_bytes(self.width, size, kinds, packed.nbytes)
+        self.shared = shoe_bytes(self.width, size, counted, packed.nbytes)
         self.blocks = min(slow // self.width, _fact("MULTIPROCESSOR_COUNT", 1) * max(1, room // self.shared))
         words = _unshuffled(table)
-        self._constants = tuple(map(cuda.to_device, (table.kinds[:, 0].copy(), packed, parts, words)))
+        self._constants = tuple(map(cuda.to_device, (_steps(table), packed, parts, words)))
         warps = self.blocks * self.width // WARP
         self._paused = cuda.device_array((warps, len(words), 2 * WARP), np.uint32)
         self._notes = cuda.device_array((warps, 4, 2 * WARP), np.int64)
         self._allowed = False
 
-    def play(self, fast, rules, money, keys, first, last, rows, counts, both) -> None:
+    def play(self, fast, rules, money, keys, first, last, rows, counts) -> None:
         """Play shoes."""
         what = (*self._constants, rules, money, keys)
         if not self._allowed:
-            shoe_kernel[1, LANES](fast, *what, 0, 0, rows, counts, both, self._paused, self._notes)
+            shoe_kernel[1, LANES](fast, *what, 0, 0, rows, counts, self._paused, self._notes)
             allow_shared(shoe_kernel, self.shared)
             self._allowed = True
         shoe_kernel[self.blocks, self.width, 0, self.shared](
-            fast, *what, first, last, rows, counts, both, self._paused, self._notes
+            fast, *what, first, last, rows, counts, self._paused, self._notes
         )
 
 
@@ -145,6 +147,7 @@ class Cuda:
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
         self._fast = Fast(*map(cuda.to_device, job.table)) if job.table is not None else None
+        self._steps = cuda.to_device(_steps(job.table)) if job.table is not None else None
         self._shoes = _Shoes(job.table, self.slow) if job.table is not None and job.mode == "shoe" else None
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
@@ -192,34 +195,37 @@ class Cuda:
         return Totals.of(sums.copy_to_host())
 
     def _run_shoes(self, table: Fast, shoes: _Shoes, first: int, last: int) -> Totals:
-        counts = cuda.to_device(np.zeros(RESULTS, np.int64))
-        both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
-        shoes.play(self._fast, self._rules, self._money, self._keys, first, last, self._lines[0].rows, counts, both)
-        return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
+        counts = cuda.to_device(np.zeros(table.counters, np.int64))
+        shoes.play(self._fast, self._rules, self._money, self._keys, first, last, self._lines[0].rows, counts)
+        return fast_totals(self.job, table, counts.copy_to_host())
 
     def _run_fast(self, table: Fast, first: int, last: int) -> Totals:
-        counts = cuda.to_device(np.zeros(RESULTS, np.int64))
-        both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
+        counts = cuda.to_device(np.zeros(table.counters, np.int64))
         most = cuda.to_device(np.zeros(1, np.int32))
         for number, begun in enumerate(range(first, last, self.launch)):
             blocks = min(self.launch, last - begun) // self.block
-            self._launch(self._lines[number % LINES], begun, blocks, len(table.kinds), counts, both, most)
+            self._launch(self._lines[number % LINES], begun, blocks, counts, most)
         cuda.synchronize()
         if most.copy_to_host()[0] > self._lines[0].lists.shape[1]:
             raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or fast=False")
-        return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
+        return fast_totals(self.job, table, counts.copy_to_host())
 
-    def _launch(self, line, first, blocks, kinds, counts, both, most) -> None:
-        key, tallies = self.job.keys[0], 4 * (kinds + kinds * kinds)
+    def _launch(self, line, first, blocks, counts, most) -> None:
+        key = self.job.keys[0]
         kernels.fast_kernel[blocks, self.threads, line.stream](
             self._fast, key, first, self.each, counts, line.lists, line.filled, most
         )
-        kernels.rare_kernel[blocks, 256, line.stream, tallies](
-            self._fast, key, line.lists, line.filled, kinds, counts, both, line.left, line.remaining
+        kernels.rare_kernel[blocks, kernels.RARE_THREADS, line.stream, 4 * len(counts)](
+            self._fast, key, line.lists, line.filled, self._steps, counts, line.left, line.remaining
         )
         kernels.left_kernel[self.slow // 64, 64, line.stream](
             self._rules, self._money, self._keys, blocks, line.left, line.remaining, line.rows
         )
+
+
+def _steps(table: Fast) -> NDArray[np.int32]:
+    """The gain of each kind of result in steps."""
+    return table.kinds[:, STEPS].astype(np.int32)
 
 
 def _unshuffled(table: Fast) -> NDArray[np.uint32]:
@@ -232,8 +238,8 @@ def _unshuffled(table: Fast) -> NDArray[np.uint32]:
 
 def _packed(table: Fast) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The state table as words, and where its parts begin: bytes of two of them, halves of words of the others."""
-    closed = int(table.number[TableNumber.FIRST_CLOSED]) << 3
-    octets = np.concatenate([table.pair, table.result[closed:], np.zeros(-len(table.result[closed:]) % 2, np.uint8)])
+    closed, split = (int(table.number[name]) << 3 for name in (TableNumber.FIRST_CLOSED, TableNumber.FIRST_SPLIT))
+    octets = np.concatenate([table.pair, table.result[closed:split]])
     halves = (table.glance, table.second, table.start, table.turn, table.split, table.suited, table.dealer)
     parts = [0, len(table.pair), *np.cumsum([len(octets) // 2, *map(len, halves)])]
     whole = np.concatenate([octets, *(part.view(np.uint8) for part in halves)])

@@ -10,7 +10,7 @@ if not hasattr(np, "row_stack"):
 
 from numba import config, cuda, int16, int32, int64, uint8, uint64
 
-from twentyone.sim.fast import eight_cards
+from twentyone.sim.fast import careful_indices, easy_indices, eight_cards
 from twentyone.sim.jit import stamped, without_scipy
 from twentyone.sim.kernels import fresh_round, play_shoes, record
 from twentyone.sim.rare import SEEN, rare_round
@@ -21,10 +21,14 @@ from twentyone.sim.walk import WORD, one, walk_through
 from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH
 
 __all__ = [
+    "EVERYONE",
+    "RARE_THREADS",
     "REGISTERS",
+    "WARP",
     "add_tallies",
     "clear_kernel",
     "clear_tallies",
+    "count_round",
     "device",
     "fast_kernel",
     "kernel",
@@ -43,8 +47,18 @@ REGISTERS = 128
 DECK, WORK = SHOE_ROOM, WORK_LENGTH
 """Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
+WARP = 1 if config.ENABLE_CUDASIM else 32
+"""Threads that vote together: in Numba's simulator of a GPU each thread is alone."""
+EVERYONE = 0xFFFFFFFF
+WAITING = 2 * 512
+"""Rounds of a block that wait at most: two of each thread."""
+RARE_THREADS = 256
+"""Threads of a block for rare rounds. Each has its own part of shared memory, an odd number of banks apart."""
+SEEN_ROW, CARDS_ROW = 9, 28
+SEEN_ROOM, CARDS_ROOM = SEEN_ROW * RARE_THREADS, CARDS_ROW * RARE_THREADS
+
 _WORDS, _HALF = np.uint64(WORDS), np.uint64(32)
-_NONE = np.uint64(0)
+_NONE, _LOW, _SIXTEEN, _RESULTS = np.uint64(0), np.uint64(0xFFFF), np.uint64(16), np.uint64(RESULTS)
 
 device = cuda.jit(device=True) if config.ENABLE_CUDASIM else cuda.jit(device=True, forceinline=True)
 """Compiles a part of the kernel; Numba's simulator of a GPU has nothing to make it one with."""
@@ -63,55 +77,92 @@ def kernel(function):
 
 
 @device
-def clear_tallies(tallies, kinds):
-    """Clear a block's tallies: of results, then of pairs of them."""
-    for index in range(cuda.threadIdx.x, kinds + kinds * kinds, cuda.blockDim.x):
+def clear_tallies(tallies):
+    """Clear a block's tallies (see `Fast.counters`)."""
+    for index in range(cuda.threadIdx.x, tallies.shape[0], cuda.blockDim.x):
         tallies[index] = 0
     cuda.syncthreads()
 
 
 @device
-def add_tallies(tallies, kinds, counts, both):
+def add_tallies(tallies, counts):
     """Add a block's tallies to those of all."""
     cuda.syncthreads()
-    for index in range(cuda.threadIdx.x, kinds, cuda.blockDim.x):
+    for index in range(cuda.threadIdx.x, tallies.shape[0], cuda.blockDim.x):
         if tallies[index]:
             cuda.atomic.add(counts, index, int64(tallies[index]))
-    for index in range(cuda.threadIdx.x, kinds * kinds, cuda.blockDim.x):
-        if tallies[kinds + index]:
-            cuda.atomic.add(both, index // kinds * RESULTS + index % kinds, int64(tallies[kinds + index]))
+
+
+@device
+def count_round(kinds, steps, middle, tallies):
+    """Count a round by the kinds of result of its hands; returns its gain in steps."""
+    if kinds < _RESULTS:
+        cuda.atomic.add(tallies, int64(kinds), 1)
+        return int64(steps[kinds])
+    gain, count = int64(0), steps.shape[0]
+    while kinds > _NONE:
+        kind = kinds & _LOW
+        cuda.atomic.add(tallies, count + int64(kind), 1)
+        gain += steps[kind]
+        kinds >>= _SIXTEEN
+    cuda.atomic.add(tallies, 2 * count + middle + gain, 1)
+    return gain
 
 
 # -- fresh shoes, and the round function
 
 
+@device
+def _played(fast, idle, a, b, played, counts, lists, count):
+    """Play a round by the state table and count it, or list it."""
+    kind = int64(_walk_word(fast, _NONE, idle, _NONE, eight_cards(fast.card, a, b))[0])
+    if kind > 0:
+        cuda.atomic.add(counts, kind, 1)
+    else:
+        slot = cuda.atomic.add(count, 0, 1)
+        if slot < lists.shape[0]:
+            lists[slot] = played
+
+
 @kernel
 def fast_kernel(fast, key, first, each, counts, lists, filled, most):
-    """Each thread plays `each` rounds by the state table; a block lists what it leaves in its own row."""
+    """Each thread plays `each` rounds by the state table; a block lists what it leaves in its own row.
+
+    Rounds with refused draws wait until there is one for each thread of a warp.
+    """
     tallies = cuda.shared.array(RESULTS, int32)
+    waiting = cuda.shared.array(WAITING, int32)
     count = cuda.shared.array(1, int32)
-    thread, width, block = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
+    thread, width, block = int32(cuda.threadIdx.x), int32(cuda.blockDim.x), cuda.blockIdx.x
     for index in range(thread, RESULTS, width):
         tallies[index] = 0
     if thread == 0:
         count[0] = 0
     cuda.syncthreads()
     size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
-    idle = np.uint64(fast.number[TableNumber.FIRST_IDLE])
-    begun = first + int64(block) * width * each + thread
-    for turn_number in range(each):
-        played = begun + int64(turn_number) * width
-        cards = eight_cards(fast.card, size, threshold, key, played)
-        kind = int64(_walk_word(fast, _NONE, idle, _NONE, cards)[0])
-        if kind > 0:
-            cuda.atomic.add(tallies, kind, 1)
+    idle, begun = np.uint64(fast.number[TableNumber.FIRST_IDLE]), first + int64(block) * width * each
+    rank, row = thread % WARP, thread // WARP * 2 * WARP
+    number, last, waits = thread, thread + each * width, 0
+    while number < last or waits > 0:
+        if waits >= WARP or number >= last:
+            taken = min(waits, WARP)
+            waits -= taken
+            plays, played = rank < taken, begun + waiting[row + waits + rank]
+            a, b = careful_indices(size, threshold, key, played)
         else:
-            slot = cuda.atomic.add(count, 0, 1)
-            if slot < lists.shape[1]:
-                lists[block, slot] = played
+            played = begun + number
+            a, b, plays = easy_indices(size, threshold, key, played)
+            refused = cuda.ballot_sync(EVERYONE, not plays)
+            if not plays:
+                waiting[row + waits + cuda.popc(refused & ((1 << rank) - 1))] = number
+            waits += cuda.popc(refused)
+            number += width
+        if plays:
+            _played(fast, idle, a, b, played, tallies, lists[block], count)
+        cuda.syncwarp(EVERYONE)
     cuda.syncthreads()
-    for index in range(thread, RESULTS, width):
-        if tallies[index]:
+    for index in range(thread, counts.shape[0], width):
+        if index < RESULTS and tallies[index]:
             cuda.atomic.add(counts, index, int64(tallies[index]))
     if thread == 0:
         filled[block] = min(count[0], lists.shape[1])
@@ -119,26 +170,25 @@ def fast_kernel(fast, key, first, each, counts, lists, filled, most):
 
 
 @kernel
-def rare_kernel(fast, key, lists, filled, kinds, counts, both, left, remaining):
+def rare_kernel(fast, key, lists, filled, steps, counts, left, remaining):
     """Each block plays its own list; what it leaves goes into its row of `left`.
 
-    Its tallies, of results and then of pairs of them, are in the block's own memory: few kinds are common, and all
-    blocks would wait for each other there.
+    Its tallies are in the block's own memory: few kinds are common, and all blocks would wait for each other there.
     """
-    seen, cards = cuda.local.array(8, uint64), cuda.local.array(SEEN, uint8)
-    count, tallies = cuda.shared.array(1, int32), cuda.shared.array(0, int32)
-    thread, width, block = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
+    thread, width, block = int64(cuda.threadIdx.x), cuda.blockDim.x, cuda.blockIdx.x
+    seen = cuda.shared.array(SEEN_ROOM, uint64)[thread * SEEN_ROW : thread * SEEN_ROW + 8]
+    cards = cuda.shared.array(CARDS_ROOM, uint8)[thread * CARDS_ROW : thread * CARDS_ROW + SEEN]
+    count, tallies = cuda.shared.array(1, int32), cuda.shared.array(0, int32)[0 : counts.shape[0]]
     if thread == 0:
         count[0] = 0
-    clear_tallies(tallies, kinds)
+    clear_tallies(tallies)
     for index in range(thread, filled[block], width):
-        first, second_hand = rare_round(fast, key, lists[block, index], seen, cards)
-        one, two = int64(first), int64(second_hand)
-        if one == 0:
+        kinds = rare_round(fast, key, lists[block, index], seen, cards)
+        if kinds == _NONE:
             left[block, cuda.atomic.add(count, 0, 1)] = lists[block, index]
         else:
-            cuda.atomic.add(tallies, one if two == 0 else kinds + one * kinds + two, 1)
-    add_tallies(tallies, kinds, counts, both)
+            count_round(kinds, steps, fast.number[TableNumber.MIDDLE], tallies)
+    add_tallies(tallies, counts)
     if thread == 0:
         remaining[block] = count[0]
 

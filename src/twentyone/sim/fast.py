@@ -13,7 +13,7 @@ from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.state_table import TableNumber
 from twentyone.sim.walk import WORD, four, walk_through
 
-__all__ = ["BLOCK", "eight_cards", "fast_fresh"]
+__all__ = ["BLOCK", "careful_indices", "easy_indices", "eight_cards", "fast_fresh"]
 
 _WORDS = np.uint64(WORDS)
 _LOW = np.uint64(0xFFFF)
@@ -122,14 +122,24 @@ def _eight_cards(card, size, threshold, key, first, block):
 
 
 @inlined
-def eight_cards(card, size, threshold, key, number):
-    """The first eight cards of one round, one byte each."""
+def easy_indices(size, threshold, key, number):
+    """The indices of the first eight cards of one round, packed, and whether no draw is refused."""
     counter = np.uint64(number) << _WORDS
-    one, two = squares(counter, key), squares(counter + _ONE, key)
-    a, low = _indices(one, size)
-    b, other = _indices(two, size)
-    if (min(low, other) < threshold) | (_alike(a, b) != _ZERO):
-        a, b = _careful(one, two, size, threshold)
+    a, low = _indices(squares(counter, key), size)
+    b, other = _indices(squares(counter + _ONE, key), size)
+    return a, b, (min(low, other) >= threshold) & (_alike(a, b) == _ZERO)
+
+
+@inlined
+def careful_indices(size, threshold, key, number):
+    """The same for a round with refused draws."""
+    counter = np.uint64(number) << _WORDS
+    return _careful(squares(counter, key), squares(counter + _ONE, key), size, threshold)
+
+
+@inlined
+def eight_cards(card, a, b):
+    """The cards at eight packed indices, one byte each."""
     return _cards_at(card, a) | (_cards_at(card, b) << _S32)
 
 

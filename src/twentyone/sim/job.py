@@ -24,7 +24,7 @@ from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import key_of
 from twentyone.sim.shoes import Lanes, fast_shoes
-from twentyone.sim.state_table import RESULTS, Fast
+from twentyone.sim.state_table import Fast, TableNumber
 from twentyone.sim.stats import Totals
 from twentyone.sim.work import WORK_LENGTH
 
@@ -134,39 +134,53 @@ def run_batch(job: Job, first: int, last: int) -> Totals:
 
 def _run_fast(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int64]) -> Totals:
     """The fast path; what it leaves goes to the round function and into `sums`."""
-    counts, both = np.zeros(RESULTS, np.int64), np.zeros(RESULTS * RESULTS, np.int64)
+    counts = np.zeros(table.counters, np.int64)
     keys, left = job.keys.copy(), _scratch.left
     for begun in range(first, last, CHUNK):
         count = fast_fresh(table, keys[0], begun, min(begun + CHUNK, last), _scratch.block, counts, left)
-        count = rare_fresh(table, keys[0], left, count, _scratch.seen, _scratch.cards, counts, both)
+        count = rare_fresh(table, keys[0], left, count, _scratch.seen, _scratch.cards, counts)
         play_left(job.rules, job.money, _scratch.w, _scratch.deck, keys, left, count, sums)
-    return fast_totals(job, table, counts, both)
+    return fast_totals(job, table, counts)
 
 
 def _run_shoes(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int64]) -> Totals:
     """Real shoes by the fast path; what it leaves, and the sums by shoe, go into `sums`."""
-    counts, both = np.zeros(RESULTS, np.int64), np.zeros(RESULTS * RESULTS, np.int64)
+    counts = np.zeros(table.counters, np.int64)
     gains, keys, lanes = table.kinds[:, 0].copy(), job.keys.copy(), _scratch.lanes
     lanes.clear()
-    fast_shoes(table, gains, job.rules, job.money, _scratch.w, keys, first, last, lanes, counts, both, sums)
-    return fast_totals(job, table, counts, both)
+    fast_shoes(table, gains, job.rules, job.money, _scratch.w, keys, first, last, lanes, counts, sums)
+    return fast_totals(job, table, counts)
 
 
-def fast_totals(job: Job, table: Fast, counts: NDArray[np.int64], both: NDArray[np.int64]) -> Totals:
-    """The sums of rounds that were counted by kind of result, alone or in pairs."""
-    kinds = [tuple(map(int, row)) for row in table.kinds]
-    initial = int(job.money[at.MONEY_HEADER + BoxMoney.MAIN])
+def fast_totals(job: Job, table: Fast, counts: NDArray[np.int64]) -> Totals:
+    """The sums of rounds that were counted by kind of result, and of split ones, by hand and by gain."""
+    initial, number = int(job.money[at.MONEY_HEADER + BoxMoney.MAIN]), table.number
+    step, middle, count = int(number[TableNumber.GAIN_STEP]), int(number[TableNumber.MIDDLE]), len(table.kinds)
     sums = [0] * stats.LENGTH
-    for number, kind in enumerate(kinds):
-        _add(sums, int(counts[number]), (kind,), initial)
-    for index in np.flatnonzero(both):
-        pair = kinds[index // RESULTS], kinds[index % RESULTS]
-        _add(sums, int(both[index]), pair, initial)
+    for index in np.flatnonzero(counts):
+        times = int(counts[index])
+        if index < 2 * count:
+            _add_hands(sums, times, *map(int, table.kinds[index % count]))
+        if index < count:
+            _add_rounds(sums, times, int(table.kinds[index][0]), initial)
+        elif index >= 2 * count:
+            _add_rounds(sums, times, (int(index) - 2 * count - middle) * step, initial)
     return Totals(sums)
 
 
-def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initial: int) -> None:
-    gain = sum(kind[0] for kind in kinds)
+def _add_hands(sums: list[int], times: int, _: int, tally: int, wagered: int, doubles: int, __: int) -> None:
+    for index, each in (
+        (stats.WAGERED, wagered),
+        (stats.DOUBLES, doubles),
+        (stats.SPLITS, 1),
+        (stats.HANDS, 1),
+        (stats.TALLY + tally, 1),
+    ):
+        sums[index] += times * each
+
+
+def _add_rounds(sums: list[int], times: int, gain: int, initial: int) -> None:
+    """Rounds of this gain; their hands were added as if each were split from another."""
     for index, each in (
         (stats.ROUNDS, 1),
         (stats.INITIAL, initial),
@@ -174,12 +188,7 @@ def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initia
         (stats.GAIN_INITIAL, gain * initial),
         (stats.GAIN, gain),
         (stats.GAIN_2, gain**2),
-        (stats.WAGERED, sum(kind[2] for kind in kinds)),
-        (stats.DOUBLES, sum(kind[3] for kind in kinds)),
-        (stats.SPLITS, len(kinds) - 1),
-        (stats.HANDS, len(kinds)),
+        (stats.SPLITS, -1),
         (stats.HISTOGRAM + min(max(2 * gain // initial + stats.MIDDLE, 0), stats.BINS - 1), 1),
     ):
-        sums[index] += count * each
-    for kind in kinds:
-        sums[stats.TALLY + kind[1]] += count
+        sums[index] += times * each

@@ -12,7 +12,7 @@ import numpy as np
 
 from twentyone.sim.jit import inlined
 
-__all__ = ["WORDS", "key_of", "key_squares", "squares", "squares_in_row", "words_of"]
+__all__ = ["WORDS", "key_of", "key_squares", "squares", "squares_after", "squares_in_row", "words_of"]
 
 WORDS = 8
 """Bits of a counter that number the words of a round: 256 words, 1,024 draws of sixteen bits."""

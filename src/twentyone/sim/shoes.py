@@ -19,9 +19,9 @@ from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
 from twentyone.sim.layout import BoxMoney, Parameter
 from twentyone.sim.plain import play_round
-from twentyone.sim.rare import play_listed
+from twentyone.sim.rare import count_listed, play_listed
 from twentyone.sim.rng import WORDS, key_squares, squares_in_row
-from twentyone.sim.state_table import NO_CARD, RESULTS, TableNumber
+from twentyone.sim.state_table import NO_CARD, TableNumber
 from twentyone.sim.steps import begin
 from twentyone.sim.walk import ARRAY, four, walk_through
 from twentyone.sim.work import SHOE_ROOM, Work
@@ -37,7 +37,7 @@ _WORDS = np.uint64(WORDS)
 _HALF, _LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
 _SIXTEEN, _OTHER = np.uint64(16), np.uint64(0xFFFF0000)
 _NONE, _ONE, _TWO, _THREE, _FOUR = (np.uint64(number) for number in range(5))
-_FIFTEEN, _LANES, _SHOE_ROOM, _RESULTS = np.uint64(15), np.uint64(LANES), np.uint64(SHOE_ROOM), np.uint64(RESULTS)
+_FIFTEEN, _LANES, _SHOE_ROOM = np.uint64(15), np.uint64(LANES), np.uint64(SHOE_ROOM)
 
 
 class Lanes(NamedTuple):
@@ -195,27 +195,23 @@ def _by_round_function(t, m, w, r, lanes, lane, passes, position, filled, s):
 
 
 @inlined
-def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both, s):
+def _finish(fast, t, m, w, r, lanes, first, passes, filled, counts, s):
     """Play a listed round from its first card."""
     lane = first // _SHOE_ROOM
-    one, two, behind = play_listed(fast, _NONE, lanes.decks, first)
-    if one == _NONE or behind > lane * _SHOE_ROOM + np.uint64(filled):
+    kinds, behind = play_listed(fast, _NONE, lanes.decks, first)
+    if kinds == _NONE or behind > lane * _SHOE_ROOM + np.uint64(filled):
         position = np.int64(first - lane * _SHOE_ROOM)
         gain, position = _by_round_function(t, m, w, r, lanes, np.int64(lane), passes, position, filled, s)
         behind = lane * _SHOE_ROOM + np.uint64(position)
-    elif two == _NONE:
-        counts[one] += 1
-        gain = gains[one]
     else:
-        both[one * _RESULTS + two] += 1
-        gain = gains[one] + gains[two]
+        gain = count_listed(kinds, fast.kinds, fast.number[TableNumber.MIDDLE], counts)
     lanes.gain[lane] += gain
     lanes.next_card[lane] = behind
 
 
 @jit
-def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
-    """Play real shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into `s`."""
+def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, s):
+    """Play real shoes from `first` to before `last`; sums of rounds into `counts`, the rest into `s`."""
     idle, cover, key, main = (
         np.uint64(fast.number[TableNumber.FIRST_IDLE]),
         fast.number[TableNumber.COVER],
@@ -236,7 +232,7 @@ def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
         for number in range(count):
             begun = lanes.listed[np.uint64(number)]
             if begun < _LANES * _SHOE_ROOM:
-                _finish(fast, gains, t, m, w, r, lanes, begun, passes, filled, counts, both, s)
+                _finish(fast, t, m, w, r, lanes, begun, passes, filled, counts, s)
             else:
                 _park(lanes, begun // _SHOE_ROOM - _LANES)
         passes += 1

@@ -13,13 +13,19 @@ from numpy.typing import NDArray
 
 from twentyone.sim.numbers import numbers
 
-__all__ = ["RESULTS", "Fast", "TableNumber", "padded", "row_start", "transition_table"]
+__all__ = ["MOST_HANDS", "RESULTS", "Fast", "TableNumber", "padded", "row_start", "transition_table"]
 
 RANK_ROW = 16
 """Entries of a row."""
 RESULTS = 128
 """Kinds of result that are told apart at most, with 0: none yet."""
 CARD_ROW, RESULT_ROW = 64, 128
+MOST_HANDS = 4
+"""Hands that a split round may have here at most; one with more leaves."""
+WAGER_ROW, HANDS_ROW = 4, 8
+"""Entries of `Fast.split` for a hand of one wager, and for a number of hands of the box."""
+SPLIT_ROW = HANDS_ROW * (MOST_HANDS - 1)
+"""Entries of a pair to split."""
 LOOKS = RANK_ROW * RANK_ROW
 """Pairs of up card and hole card."""
 NO_CARD = 15 << 2
@@ -50,6 +56,10 @@ class TableNumber(IntEnum):
     """Cards before the cover card."""
     BURN = auto()
     """Whether the first card of a shoe is burned."""
+    GAIN_STEP = auto()
+    """What every gain is a multiple of."""
+    MIDDLE = auto()
+    """Steps that a split round loses or gains at most."""
 
 
 class Fast(NamedTuple):
@@ -73,7 +83,8 @@ class Fast(NamedTuple):
     turn: NDArray[np.uint16]
     """Row and rank to the next row (rows of 16)."""
     split: NDArray[np.uint16]
-    """Pair to split and suit to the row of its first hand, then of its second (rows of 8)."""
+    """Pair to split to the row of a hand with one of its cards, by hands of the box (from two on), wager (the main one,
+    then one added) and suit."""
     suited: NDArray[np.uint16]
     """Suited hand and suit to its row (rows of 4)."""
     dealer: NDArray[np.uint16]
@@ -83,7 +94,12 @@ class Fast(NamedTuple):
     number: NDArray[np.int64]
     """Whole numbers by `TableNumber`."""
     kinds: NDArray[np.int64]
-    """Kind of result to gain, tally, grains wagered, doubles; the first row is none."""
+    """Kind of result to gain, tally, grains wagered, doubles, gain in steps; the first row is none."""
+
+    @property
+    def counters(self) -> int:
+        """Counters of a run: rounds by kind of result, hands of split rounds so, and split rounds by gain in steps."""
+        return 2 * len(self.kinds) + 2 * int(self.number[TableNumber.MIDDLE]) + 1
 
 
 def row_start(number: int, drawing: int) -> int:

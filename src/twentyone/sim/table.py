@@ -1,13 +1,14 @@
 """Making the state table: game and chart of one box compiled until every card is one lookup.
 
-Made from the arrays of the round function alone. What the table cannot hold leaves to the round function: splits,
-insurance, second splits, super bonuses.
+Made from the arrays of the round function alone. What the table cannot hold leaves to the round function:
+insurance, super bonuses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -19,10 +20,12 @@ from twentyone.sim.minimal import classes
 from twentyone.sim.payoffs import MATTERS
 from twentyone.sim.state_table import (
     CARD_ROW,
+    MOST_HANDS,
     NO_CARD,
     RANK_ROW,
     RESULT_ROW,
     RESULTS,
+    SPLIT_ROW,
     Fast,
     TableNumber,
     padded,
@@ -35,8 +38,10 @@ __all__ = ["LEAVE", "fast_table"]
 
 CLOSED, DEALT, SPLIT, SUITED, LEAVE = (kind << 20 for kind in range(1, 6))
 """While the table is made, codes from these on are: a closed hand, one for which the dealer draws, a pair to split (and
-the row of its first hand), a hand that depends on the suit of its last card (and its row of `suited`), a round that
+the rows of its hands), a hand that depends on the suit of its last card (and its row of `suited`), a round that
 leaves. In the table itself they are rows of their own that lead to themselves, after the rows that draw."""
+MOST_STEPS = 1 << 12
+"""Steps that a split round may lose or gain at most."""
 
 
 class _Row(NamedTuple):
@@ -50,7 +55,7 @@ class _Row(NamedTuple):
     wager: int
     """0 on the main wager, 2 on one added by a split."""
     hands: int
-    """Hands of the box."""
+    """Hands of the box: 1, or 2 after a split; as many as there are while a split hand has one card."""
 
 
 class _Closed(NamedTuple):
@@ -83,7 +88,7 @@ class _Table:
         self.suits: dict[tuple[int, ...], int] = {}
         """Codes by suit, by number."""
         self.splits: dict[tuple[int, ...], int] = {}
-        """Rows of the two hands of a pair that is split, by the suits of their cards, by number."""
+        """Rows of a hand of a pair that is split, by hands, wager and suit (see `Fast.split`), by number."""
         self.closed: dict[_Closed, int] = {}
         self.codes: list[list[int]] = []
         self.kinds: dict[tuple[int, ...], int] = {(0, 0, 0, 0): 0}
@@ -113,7 +118,7 @@ class _Table:
             dealer=self._dealers(number[game.dealer[order]]),
             result=self._result_table(rows, result),
             number=self._numbers(rows),
-            kinds=np.array(list(self.kinds), np.int64),
+            kinds=np.array([(*kind, kind[0] // self._gain_step) for kind in self.kinds], np.int64),
         )
 
     def _final_rows(self) -> dict[int, int]:
@@ -147,7 +152,7 @@ class _Table:
     def _by_row(self, rows: dict[int, int], targets: dict[int, tuple[int, ...]]) -> NDArray[np.uint16]:
         """The rows that rare codes lead to, in the order of their own rows; at least one."""
         in_order = {rows[code]: [rows[target] for target in codes] for code, codes in targets.items()}
-        table = [in_order[row] for row in sorted(in_order)] or [[rows[LEAVE]] * (2 * at.SUIT_COUNT)]
+        table = [in_order[row] for row in sorted(in_order)] or [[rows[LEAVE]] * SPLIT_ROW]
         return np.array(table, np.uint16).ravel()
 
     @property
@@ -201,8 +206,16 @@ class _Table:
             TableNumber.LEAVES: rows[LEAVE],
             TableNumber.COVER: game.number[Parameter.COVER],
             TableNumber.BURN: game.number[Parameter.BURN],
+            TableNumber.GAIN_STEP: self._gain_step,
+            TableNumber.MIDDLE: MOST_HANDS * max(abs(kind[0]) for kind in self.kinds) // self._gain_step,
         }
+        if numbers[TableNumber.MIDDLE] > MOST_STEPS:
+            raise OverflowError("too many gains of a split round")
         return np.array([numbers[name] for name in TableNumber], np.int64)
+
+    @property
+    def _gain_step(self) -> int:
+        return gcd(*(kind[0] for kind in self.kinds)) or 1
 
     # -- where a hand begins
 
@@ -251,25 +264,27 @@ class _Table:
         if game.kind[state] == HandKind.BUST:
             return self._busted(row, 0)
         decision = self._said(row.column, state, Channel.TURN_SPLIT if game.splits[state] > row.hands else Channel.TURN)
-        if row.hands > 1 and decision == DecisionCode.SPLIT:
-            return LEAVE
         if decision == DecisionCode.STAND:
             return self._close(int(game.payoff[state, row.wager]))
         if decision == DecisionCode.SURRENDER:
             return self._given_up(row.look)
         if decision == DecisionCode.SPLIT:
             return self._split(row)
-        return self._row(row._replace(kind=1 if decision == DecisionCode.DOUBLE else 0))
+        return self._row(row._replace(kind=1 if decision == DecisionCode.DOUBLE else 0, hands=min(row.hands, 2)))
 
     def _split(self, row: _Row) -> int:
-        """The code of a pair that is split: the row of either hand by the suit of its card."""
+        """The code of a pair that is split: the rows of a hand with one of its cards."""
         cards = sorted(card for pair, card in self._pairs if pair == row.state)
         states = [self._states_of(cards, suit) for suit in range(at.SUIT_COUNT)]
-        if any(len(found) > 1 for found in states):
+        if row.hands >= MOST_HANDS or any(len(found) > 1 for found in states):
             return LEAVE
-        first = row._replace(look=row.look & Look.SURRENDER_WAITS, kind=0, hands=2)
-        hands = [first._replace(state=found.pop()) for found in states]
-        codes = tuple(self._row(hand._replace(wager=wager)) for wager in (0, 2) for hand in hands)
+        held = [found.pop() for found in states]
+        codes = tuple(
+            self._row(row._replace(state=state, kind=0, wager=wager, hands=hands))
+            for hands in range(2, MOST_HANDS + 1)
+            for wager in (0, 2)
+            for state in held
+        )
         return SPLIT | self.splits.setdefault(codes, len(self.splits))
 
     def _states_of(self, cards: list[int], suit: int) -> set[int]:
@@ -279,9 +294,10 @@ class _Table:
 
     @cached_property
     def _pairs(self) -> set[tuple[int, int]]:
-        """Two-card hands with each of their cards."""
-        two = self.game.step[self.game.step[0]]
-        return {(int(two[one, other]), card) for one, other in np.ndindex(*two.shape) for card in (one, other)}
+        """Two-card hands, dealt or after a split, with each of their cards."""
+        step = self.game.step
+        deals = step[step[0]], step[self.game.split]
+        return {(int(two[cards]), card) for two in deals for cards in np.ndindex(*two.shape) for card in cards}
 
     def _busted(self, row: _Row, doubled: int) -> int:
         said = self._said(row.column, row.state, Channel.OFFER_DOUBLED if doubled else Channel.OFFER)

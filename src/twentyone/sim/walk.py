@@ -13,7 +13,7 @@ import numpy as np
 from twentyone.sim.jit import inlined, inlined_closure
 from twentyone.sim.state_table import LOOKS, NO_CARD
 
-__all__ = ["ARRAY", "WORD", "deal_from", "four", "kind_of", "one", "walk_through"]
+__all__ = ["ARRAY", "WORD", "deal_from", "four", "kind_of", "kind_within", "one", "walk_through"]
 
 PLAYER_STEPS, DEALER_STEPS = 3, 3
 """Cards that a hand and the dealer may draw here; a round that needs more is not over at its end."""
@@ -94,11 +94,15 @@ def four(step):
 
 @inlined
 def kind_of(fast, first, row, state):
-    """The kind of result of a row against a state of the dealer's; 0 where the round is not over.
+    """The kind of result of a row against a state of the dealer's; 0 where the round is not over."""
+    return np.uint64(fast.result[((row - first) << _THREE) + (state >> _FOUR)])
 
-    `first` is the row with which the results begin that are at hand: rows before it have none.
-    """
-    return np.uint64(fast.result[((row - first) << _THREE) + (state >> _FOUR)]) if row >= first else _ZERO
+
+@inlined
+def kind_within(fast, first, row, state):
+    """The same where only some rows are at hand, from `first` on: all others have no result."""
+    index = ((row - first) << _THREE) + (state >> _FOUR)
+    return np.uint64(fast.result[index]) if index < np.uint64(len(fast.result)) else _ZERO
 
 
 def deal_from(source):
@@ -115,7 +119,7 @@ def deal_from(source):
     return deal
 
 
-def _steps(source):
+def _steps(source, kind):
     """The steps of the walk, each from lane to lane.
 
     A lane is its cards, the index of up card and hole card, its row, and the sum of the rows so far; on the dealer's
@@ -148,14 +152,14 @@ def _steps(source):
     @inlined_closure
     def end(fast, _, first, lane):
         cards, row, state, states = lane
-        return kind_of(fast, first, row, state), drawn(cards, states & _FIFTEEN)
+        return kind(fast, first, row, state), drawn(cards, states & _FIFTEEN)
 
     return begin, hit, turn_to_dealer, draw, end
 
 
-def walk_through(source, lanes):
-    """Compile the walk for a source of cards and a number of lanes."""
-    begin, hit, turn_to_dealer, draw, end = (lanes(step) for step in _steps(source))
+def walk_through(source, lanes, kind=kind_of):
+    """Compile the walk for a source of cards, a number of lanes and the results at hand."""
+    begin, hit, turn_to_dealer, draw, end = (lanes(step) for step in _steps(source, kind))
 
     @inlined_closure
     def walk(fast, array, idle, first, cards):
