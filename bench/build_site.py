@@ -20,7 +20,10 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from bench.evidence import DOCUMENTS as EVIDENCE
+from bench.evidence import rendered
 from bench.notebooks import NOTEBOOKS, notebook_page
+from bench.results import KEPT, results_in
 from bench.site_reference import reference_pages
 from bench.site_rulebooks import rulebook_pages
 
@@ -55,6 +58,8 @@ def stage(folder: Path, carried_out: bool = False) -> None:
         (folder / place).parent.mkdir(exist_ok=True)
         (folder / place).write_text(text, encoding="utf-8")
     _edit(folder / "docs" / "rulebooks.md", partial(SOURCE.sub, r"](rulebooks/\1.md)"))
+    for name in EVIDENCE:
+        _edit(folder / name, lambda text: rendered(text, results_in(KEPT)))
     _edit(folder / "docs" / "notebooks.md", partial(NOTEBOOK.sub, r"\1.md)"))
 
 
