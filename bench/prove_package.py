@@ -198,6 +198,15 @@ def steps_of(text: str) -> list[tuple[str, str]]:
     return [(word, rest.strip()) for word, _, rest in (line.partition(" ") for line in lines)]
 
 
+def open_python() -> str:
+    """A Python that any user may run: this one may lie in a home that is closed to others."""
+    for name in (sys.executable, "/usr/local/bin/python3", "/usr/bin/python3"):
+        place = Path(name).resolve()
+        if place.exists() and all(part.stat().st_mode & 0o001 for part in (place, *place.parents)):
+            return name
+    raise Fault("there is no Python that another user than this one may run")
+
+
 def prove_container(work: Path) -> str:
     """The steps of the container file in a clean folder, then its house as nobody."""
     build(ROOT, work / "dist")
@@ -205,16 +214,17 @@ def prove_container(work: Path) -> str:
     made.mkdir()
     (work / "make").mkdir()
     env: dict[str, str] = {}
+    root = os.geteuid() == 0
+    python = open_python() if root else sys.executable
     for word, rest in steps_of((ROOT / "Containerfile").read_text(encoding="utf-8")):
         moved = re.sub(r"(?<![\w.])/(opt|make|house)\b", lambda found: str(_place(work, found[1])), rest)
         if word == "RUN":
-            run("sh", "-ec", moved.replace("python -m venv", f"{sys.executable} -m venv", 1), cwd=work)
+            run("sh", "-ec", moved.replace("python -m venv", f"{python} -m venv", 1), cwd=work)
         elif word == "COPY" and not rest.startswith("--from"):
             source = "dist/*.whl" if "dist" in rest else str(ROOT / rest.split()[0])
             run("sh", "-ec", f"cp {source} {moved.split()[-1]}", cwd=work)
         elif word == "ENV":
             env |= dict(pair.split("=", 1) for pair in shlex.split(moved))
-    root = os.geteuid() == 0
     for folder in (made, *made.rglob("*")):
         if folder.is_dir():
             folder.chmod(0o555)
