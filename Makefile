@@ -11,7 +11,7 @@ KEY ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play browser test check types rest bench prove golden conformance requirements package sbom site clean
+.PHONY: help setup run play browser test check types rest bench prove golden conformance requirements package sbom site evidence clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -52,8 +52,8 @@ browser:  # a real browser for the tests: Debian's, as root; elsewhere this says
 
 test: export PYTHONDONTWRITEBYTECODE =
 test: browser setup  ## all tests, with a real browser and a real PostgreSQL
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not browser and not prove'
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'browser and not prove' tests/web
+	TWENTYONE_RESULT=test $(BIN)/python -m pytest -n 2 --dist worksteal -m 'not browser and not prove'
+	TWENTYONE_RESULT=test-browser $(BIN)/python -m pytest -n 2 --dist worksteal -m 'browser and not prove' tests/web
 
 check: export DENO_DIR = $(VENV)/.deno
 check: export DENO_NO_UPDATE_CHECK = 1
@@ -106,6 +106,9 @@ sbom: setup  ## what serving consists of, as CycloneDX: dist/twentyone.cdx.json
 
 site: setup  ## the documents as a site with a search, in dist/site
 	$(BIN)/python -m bench.build_site
+
+evidence: setup  ## docs/evidence.md and docs/performance.md from the last results of tests, proofs and benches
+	$(BIN)/python -m bench.evidence
 
 clean:  ## remove what can be made again
 	rm -rf $(VENV) .prove prove .cache build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

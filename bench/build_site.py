@@ -15,10 +15,15 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from bench.evidence import DOCUMENTS as EVIDENCE
+from bench.evidence import rendered
+from bench.notebooks import NOTEBOOKS, notebook_page
+from bench.results import KEPT, results_in
 from bench.site_reference import reference_pages
 from bench.site_rulebooks import rulebook_pages
 
@@ -36,21 +41,30 @@ DOCUMENTS = (
 """The documents outside docs/."""
 SOURCE = re.compile(r"\]\((?:\.\./)+src/twentyone/rulebooks/([a-z0-9-]+)/\)")
 """A link to the folder of a rulebook; in the site its page is there."""
+NOTEBOOK = re.compile(r"(\]\((?:\.\./)*notebooks/[a-z-]+)\.ipynb\)")
+"""A link to a notebook; the same."""
 
 
-def stage(folder: Path) -> None:
-    """Lay all pages out in a folder, as they lie in the project."""
+def stage(folder: Path, carried_out: bool = False) -> None:
+    """Lay all pages out in a folder, as they lie in the project; notebooks with outputs if they are carried out."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder / "docs")
     for name in DOCUMENTS:
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     made = {**rulebook_pages(), **reference_pages()}
+    made |= {f"notebooks/{path.stem}.md": notebook_page(path, carried_out) for path in NOTEBOOKS}
     for place, text in made.items():
         (folder / place).parent.mkdir(exist_ok=True)
         (folder / place).write_text(text, encoding="utf-8")
-    index = folder / "docs" / "rulebooks.md"
-    index.write_text(SOURCE.sub(r"](rulebooks/\1.md)", index.read_text(encoding="utf-8")), encoding="utf-8")
+    _edit(folder / "docs" / "rulebooks.md", partial(SOURCE.sub, r"](rulebooks/\1.md)"))
+    for name in EVIDENCE:
+        _edit(folder / name, lambda text: rendered(text, results_in(KEPT)))
+    _edit(folder / "docs" / "notebooks.md", partial(NOTEBOOK.sub, r"\1.md)"))
+
+
+def _edit(page: Path, change: Callable[[str], str]) -> None:
+    page.write_text(change(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def build() -> int:
@@ -68,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.build_site", description=__doc__)
     parser.add_argument("--pages", action="store_true", help="only lay the pages out in build/pages")
     options = parser.parse_args(arguments)
-    stage(PAGES)
+    stage(PAGES, carried_out=True)
     if options.pages:
         return 0
     if find_spec("zensical") is None:

@@ -11,7 +11,10 @@ import sys
 from importlib import import_module
 
 from bench.lines import SIZES, lines
+from bench.results import Running, told
 
+PROVED, FAULT = 0, 1
+"""Statuses of a proof that came to its end; one that was stopped leaves no result."""
 FAMILIES = {
     "rounds": ("prove", True),
     "table": ("prove_table", False),
@@ -63,7 +66,15 @@ def main() -> int:
     if options.part and options.part not in lines() and options.part.partition("-")[0] not in FAMILIES:
         parser.error(f"there is no part {options.part!r}; there are {parts}")
     module, arguments = arguments_of(options.part, options.size)
-    return int(import_module(f"bench.{module}").main(arguments))
+    if module == "prove_lines":
+        return int(import_module("bench.prove_lines").main(arguments))
+    size = options.size if "--size" in arguments else ""
+    command = f"make prove PART={options.part}{f' SIZE={size}' if size else ''}"
+    running = Running(f"prove-{options.part}{f'-{size}' if size else ''}", command, ("twentyone", f"bench/{module}.py"))
+    status, rows = told(lambda: int(import_module(f"bench.{module}").main(arguments)))
+    if status in (PROVED, FAULT):
+        running.ends("held" if status == PROVED else "broken", rows)
+    return status
 
 
 if __name__ == "__main__":

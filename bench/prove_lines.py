@@ -29,8 +29,9 @@ from xml.etree import ElementTree
 from rich.console import Console
 from rich.progress import Progress
 
-from bench.line_report import Result, write_report
+from bench.line_report import CONTROLS, Result, write_report
 from bench.lines import SIZES, Line, Work, lines
+from bench.results import Row, Running
 
 __all__ = ["main", "run_line"]
 
@@ -193,12 +194,32 @@ def _keep(line: Line, result: Result) -> None:
     new.replace(_file(line, result.size))
 
 
+# -- what it leaves for `make evidence`
+
+
+def _begun(line: Line, size: str) -> Running:
+    command = f"make prove PART={line.name} SIZE={size}"
+    return Running(f"prove-{line.name}-{size}", command, ("twentyone",))
+
+
+def _worst(result: Result) -> str:
+    """A line is worth what its planted fault is worth."""
+    return next((name for name in ("broken", "not run") if name in (result.status, result.control)), result.status)
+
+
+def _rows(result: Result) -> Iterable[Row]:
+    line = lines()[result.line]
+    yield Row(f"{line.name} {line.title}", "; ".join(result.measured), line.bar)
+    yield Row(f"planted fault: {line.control}", "; ".join(result.control_measured), CONTROLS[result.control])
+
+
 # -- the command
 
 
 def prove(chosen: Sequence[Line], size: str, report: Path = REPORT) -> list[Result]:
     """Run what is missing of some lines, two at a time; those that measure time one after the other, last."""
     (report / "logs").mkdir(parents=True, exist_ok=True)
+    running = {line.name: _begun(line, size) for line in chosen}
     results = {name: kept for name, line in lines().items() if (kept := _kept(line, size)) is not None}
     left = [line for line in chosen if line.name not in results or not results[line.name].good]
     console = Console(stderr=True)
@@ -207,6 +228,7 @@ def prove(chosen: Sequence[Line], size: str, report: Path = REPORT) -> list[Resu
         for result in _run_all(left, size, report / "logs"):
             results[result.line] = result
             _keep(lines()[result.line], result)
+            running[result.line].ends(_worst(result), _rows(result), KEPT / "results")
             print(result.told(lines()[result.line].title), flush=True)
             progress.advance(task)
             write_report(report, size, results)

@@ -1,9 +1,10 @@
 """`make prove PART=package`: wheel, source and container, as somebody gets them who has nothing else.
 
-    python -m bench.prove_package [--part built|alone|container]
+    python -m bench.prove_package [--part built|fresh|alone|container]
 
 `built`: the wheel and the source are the same bytes when they are built twice, in other folders and on other days, and
-the wheel is the same out of the source. `alone`: a new virtual environment, the pins, the wheel, a folder outside the
+the wheel is the same out of the source. `fresh`: `make run` in a fresh clone, how long until it serves and how much it
+installs. `alone`: a new virtual environment, the pins, the wheel, a folder outside the
 clone, no network (where this user may have a network of his own, as root may): every command that the package promises.
 `container`: the steps of the container file run as a script in a clean folder; the house serves as nobody on files that
 it may not write. Exit status: 0 proved, 1 a fault.
@@ -31,6 +32,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 NOBODY = 65534
 PATIENCE = 120.0
+SECONDS, MEGABYTES = 40.0, 400.0
+"""What `make run` may take and install on a fresh machine."""
 SCRIPT = "tests/law/classic-blackjack"
 SUBMISSION = 'rulebook = "pa-spanish-21"\nboxes_per_player = 2\nsettlement = "collect-then-pay"\nmax_split_hands = 4\n'
 ENOUGH = "q\n"
@@ -93,6 +96,21 @@ def prove_built(work: Path) -> str:
     return f"{', '.join(first)}: the same bytes twice; the wheel again out of the source"
 
 
+def prove_fresh(work: Path) -> str:
+    """What `make run` does, in a clone that nothing was made in."""
+    clone, began = work / "clone", time.monotonic()
+    run("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone)
+    cloned = time.monotonic() - began
+    run("make", ".venv/.runs", f"PYTHON={sys.executable}", cwd=clone)
+    installed = time.monotonic() - began - cloned
+    ready = serve([str(clone / ".venv/bin/python"), "-m", "twentyone"], clone, {"PYTHONPATH": str(clone / "src")})
+    size = sum(file.lstat().st_blocks * 512 for file in (clone / ".venv").rglob("*")) / 1e6
+    told = f"installed in {installed:.1f} s, ready {ready:.1f} s later, {size:.0f} MB"
+    if installed + ready > SECONDS or size > MEGABYTES:
+        raise Fault(f"{told}: over the bar of {SECONDS:.0f} s and {MEGABYTES:.0f} MB")
+    return f"{told} (bar {SECONDS:.0f} s, {MEGABYTES:.0f} MB)"
+
+
 def _environment(work: Path, pins: str) -> Path:
     build(ROOT, work / "dist")
     python = work / "env" / "bin" / "python"
@@ -126,23 +144,26 @@ def prove_alone(work: Path) -> str:
     where = run(python, "-c", "import twentyone; print(twentyone.__file__)", cwd=away)
     if str(ROOT) in where:
         raise Fault(f"the clone was imported: {where}")
-    answered = serve([str(python), "-m", "twentyone"], away, {})
-    return f"{len(COMMANDS)} commands and serve ({answered}), {'without' if offline else 'WITH'} the network"
+    ready = serve([str(python), "-m", "twentyone"], away, {})
+    network = "without" if offline else "WITH"
+    return f"{len(COMMANDS)} commands and serve (ready after {ready:.1f} s), {network} the network"
 
 
-def serve(command: Sequence[str], folder: Path, env: Mapping[str, str], user: int | None = None) -> str:
-    """Start a house, look at its pages and stop it by its own signal."""
+def serve(command: Sequence[str], folder: Path, env: Mapping[str, str], user: int | None = None) -> float:
+    """Start a house, look at its pages and stop it by its own signal; after how many seconds it was ready."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     words = [*command, "serve", "--port", str(port), "--ledger", str(folder / "house.db")]
+    began = time.monotonic()
     house = subprocess.Popen(
         words, cwd=folder, env={**clean, **env}, user=user, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     try:
         base = f"http://127.0.0.1:{port}"
         until(lambda: _answers(f"{base}/api/v1/ready"), house)
+        ready = time.monotonic() - began
         for page in ("/", "/desk", "/law/pa-spanish-21", "/odds?game=classic-blackjack"):
             if not _answers(base + page):
                 raise Fault(f"{page} does not answer")
@@ -151,7 +172,7 @@ def serve(command: Sequence[str], folder: Path, env: Mapping[str, str], user: in
         told, _ = house.communicate(timeout=PATIENCE)
     if house.returncode not in (0, 130, -15):
         raise Fault(f"the house stopped with {house.returncode}: {told[-800:]}")
-    return "ready, four pages"
+    return ready
 
 
 def until(answers: Callable[[], bool], house: subprocess.Popen[str]) -> None:
@@ -177,6 +198,15 @@ def steps_of(text: str) -> list[tuple[str, str]]:
     return [(word, rest.strip()) for word, _, rest in (line.partition(" ") for line in lines)]
 
 
+def open_python() -> str:
+    """A Python that any user may run: this one may lie in a home that is closed to others."""
+    for name in (sys.executable, "/usr/local/bin/python3", "/usr/bin/python3"):
+        place = Path(name).resolve()
+        if place.exists() and all(part.stat().st_mode & 0o001 for part in (place, *place.parents)):
+            return name
+    raise Fault("there is no Python that another user than this one may run")
+
+
 def prove_container(work: Path) -> str:
     """The steps of the container file in a clean folder, then its house as nobody."""
     build(ROOT, work / "dist")
@@ -184,16 +214,17 @@ def prove_container(work: Path) -> str:
     made.mkdir()
     (work / "make").mkdir()
     env: dict[str, str] = {}
+    root = os.geteuid() == 0
+    python = open_python() if root else sys.executable
     for word, rest in steps_of((ROOT / "Containerfile").read_text(encoding="utf-8")):
         moved = re.sub(r"(?<![\w.])/(opt|make|house)\b", lambda found: str(_place(work, found[1])), rest)
         if word == "RUN":
-            run("sh", "-ec", moved.replace("python -m venv", f"{sys.executable} -m venv", 1), cwd=work)
+            run("sh", "-ec", moved.replace("python -m venv", f"{python} -m venv", 1), cwd=work)
         elif word == "COPY" and not rest.startswith("--from"):
             source = "dist/*.whl" if "dist" in rest else str(ROOT / rest.split()[0])
             run("sh", "-ec", f"cp {source} {moved.split()[-1]}", cwd=work)
         elif word == "ENV":
             env |= dict(pair.split("=", 1) for pair in shlex.split(moved))
-    root = os.geteuid() == 0
     for folder in (made, *made.rglob("*")):
         if folder.is_dir():
             folder.chmod(0o555)
@@ -202,8 +233,9 @@ def prove_container(work: Path) -> str:
             folder.chmod(folder.stat().st_mode | 0o011)
     entry = json.loads(dict(steps_of((ROOT / "Containerfile").read_text(encoding="utf-8")))["ENTRYPOINT"])
     command = [re.sub(r"^/opt\b", str(_place(work, "opt")), word) for word in entry]
-    answered = serve(command, house, env, user=NOBODY if root else None)
-    return f"every step; {answered}, {'as nobody' if root else 'as this user'}, the package read-only"
+    ready = serve(command, house, env, user=NOBODY if root else None)
+    user = "nobody" if root else "this user"
+    return f"every step; ready after {ready:.1f} s as {user}, the package read-only"
 
 
 def _place(work: Path, name: str) -> Path:
@@ -212,6 +244,7 @@ def _place(work: Path, name: str) -> Path:
 
 PARTS: Mapping[str, Callable[[Path], str]] = {
     "built": prove_built,
+    "fresh": prove_fresh,
     "alone": prove_alone,
     "container": prove_container,
 }

@@ -19,6 +19,8 @@ from tests.citing import citations_checked
 from twentyone.rulebook.folders import OWN_FOLDER
 
 if TYPE_CHECKING:
+    from bench.results import Running
+
     from tests.postgres import Postgres
 
 os.environ.pop(OWN_FOLDER, None)  # whoever runs the tests may have rulebooks of his own
@@ -66,6 +68,29 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(exits.close)
         tempfile.tempdir = exits.enter_context(_own_folder())
         os.environ |= {"TMPDIR": tempfile.tempdir, "XDG_CACHE_HOME": f"{tempfile.tempdir}/cache"}
+
+
+KEEPS = "TWENTYONE_RESULT"
+"""In the environment: the name under which `make test` keeps what a run came to, for `make evidence`."""
+RUNNING: list[Running] = []
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """What is tested is looked at now."""
+    if KEEPS in os.environ and not hasattr(session.config, "workerinput"):
+        from bench.results import Running
+
+        RUNNING.append(Running(os.environ[KEEPS], "make test", ("twentyone", "tests")))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+    """Keep how many passed."""
+    from bench.results import Row
+
+    counts = {name: len(terminalreporter.stats.get(name, ())) for name in ("passed", "failed", "error", "skipped")}
+    said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    for running in RUNNING:
+        running.ends("broken" if exitstatus else "held", [Row(running.known["name"], said, "all pass")])
 
 
 COMPILED = re.compile(r"^tests/\w+/test_(cli_)?(odds|sim)")

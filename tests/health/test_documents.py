@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs/command-line.md")
-FOLDERS = ("bench", "conformance", "docs", "src", "tests")
+FOLDERS = ("bench", "conformance", "docs", "notebooks", "src", "tests")
 """Folders of the project whose files documents speak of."""
 PACKAGES = tuple(path.name for path in (ROOT / "src" / "twentyone").iterdir() if path.is_dir())
 """The packages under `twentyone`, from which paths are written."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from bench.build_site import DOCUMENTS as ELSEWHERE
 from bench.build_site import stage
+from bench.notebooks import NOTEBOOKS
 from bench.site_reference import MODULES
 from bench.site_rulebooks import anchor
 from tests.shown import DOCUMENTS, FENCE, ROOT
@@ -91,6 +92,7 @@ def test_every_page_stands_in_the_contents_of_the_site() -> None:
     contents = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     listed = PAGE.findall(contents[contents.index("nav:") :])
     made = {f"docs/rulebooks/{name}.md" for name in rulebook_ids()}
+    made |= {f"notebooks/{path.stem}.md" for path in NOTEBOOKS}
     made |= {f"docs/reference/{name.rpartition('.')[2]}.md" for name in MODULES} | {"docs/reference/commands.md"}
     readings = {name for name in DOCUMENTS if name.startswith("docs/readings/") and not name.endswith("README.md")}
     assert sorted(listed) == sorted((set(DOCUMENTS) | made) - readings)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -14,6 +16,8 @@ import pytest
 from bench.prove_package import steps_of
 from bench.sbom import bill_of
 
+from twentyone.__main__ import OLDEST
+from twentyone.__main__ import main as main_of_module
 from twentyone.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
@@ -122,3 +126,54 @@ def test_a_missing_extra_is_named_in_one_sentence(
     ran = subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, capture_output=True, text=True)
     assert (ran.returncode in (2, 64), ran.stdout, list(tmp_path.iterdir())) == (True, "", [])
     assert re.fullmatch(rf".* needs the package {package}: install `twentyone\[{extra}\]`\n", ran.stderr)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@pytest.mark.parametrize("option", ["--port", "--metrics-port"])
+def test_a_port_in_use_is_told_before_anything_is_made(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence, and neither a ledger nor an address that nobody serves."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        ports = {"--port": free_port(), "--metrics-port": free_port(), option: taken}
+        words = [str(word) for pair in ports.items() for word in pair]
+        assert main(["serve", *words, "--ledger", str(tmp_path / "house.db")]) == 2
+    told = capsys.readouterr()
+    assert re.fullmatch(rf"twentyone serve: cannot listen on 127.0.0.1:{taken} \(.+\): name another .+\n", told.err)
+    assert (told.out, list(tmp_path.iterdir())) == ("", [])
+
+
+def test_a_place_that_cannot_be_written_is_told_with_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder that is none, which nobody may write into, whoever runs the tests."""
+    (tmp_path / "file").touch()
+    place = tmp_path / "file"
+    ledger, chart = f"{place}/house.db", f"{place}/chart.csv"
+    assert main(["serve", "--port", str(free_port()), "--ledger", ledger]) == 2
+    with pytest.raises(SystemExit, match="64"):
+        main(["strategy", "classic-blackjack", "--csv", chart])
+    told = [line for line in capsys.readouterr().err.splitlines() if str(place) in line]
+    assert len(told) == 2
+    assert all(line.endswith("Not a directory: choose a place where this user may write") for line in told)
+
+
+def test_an_older_python_is_told_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The oldest that is told is the oldest that installers are told; today's is not refused."""
+    monkeypatch.setattr(sys, "argv", ["twentyone", "law", "classic-blackjack", "1(a)"])
+    assert main_of_module() == 0
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13))
+    assert main_of_module() == 2
+    assert capsys.readouterr().err == (
+        "twentyone: Python 3.11 or newer is needed, this is 3.10: run it with a newer one\n"
+    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["requires-python"] == f">={'.'.join(map(str, OLDEST))}"

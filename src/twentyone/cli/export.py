@@ -128,7 +128,8 @@ def write_tables(store: Store, folder: str) -> dict[str, ParquetTable]:
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
-        raise UsageError(f"{folder}: {wrong.strerror or wrong}") from None
+        why = wrong.strerror or wrong
+        raise UsageError(f"{folder}: {why}: choose a place where this user may write") from None
     tables = {name: ParquetTable(Path(folder, f"{name}.parquet"), columns) for name, columns in TABLES.items()}
     try:
         with bar("export: events", events_of(store)) as show:

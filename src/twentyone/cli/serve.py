@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import socket
 import sys
 import time
 import webbrowser
@@ -18,11 +19,12 @@ from twentyone.cli.common import load_rulebooks, say, whole
 from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import add_accept_unsigned, add_files
 from twentyone.cli.serve_access import access_settings, add_access, choose_access
-from twentyone.errors import TwentyoneError
+from twentyone.errors import Refused, TwentyoneError
 
 __all__ = ["add_parser"]
 
 LEDGER = "twentyone.db"
+LOOPBACK, MOST_PORT = "127.0.0.1", 65_535
 SWITCH = 0.0005
 """Seconds a thread may hold the interpreter: the ledger's writer never waits longer than this for its turn."""
 
@@ -37,15 +39,17 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--ledger", default=LEDGER, metavar="URL", help="path, sqlite:///path or postgresql://... (%(default)s)"
     )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    parser.add_argument("--port", type=int, default=8021, help="port to listen on (%(default)s)")
+    parser.add_argument("--host", default=LOOPBACK, help="address to listen on (%(default)s)")
+    parser.add_argument("--port", type=whole(MOST_PORT), default=8021, help="port to listen on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="open a browser")
     parser.add_argument(
         "--peer-address",
         metavar="URL",
         help="where other processes on the same PostgreSQL reach this one (http://HOST:PORT)",
     )
-    parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
+    parser.add_argument(
+        "--metrics-port", type=whole(MOST_PORT), metavar="PORT", help="serve metrics on this loopback port"
+    )
     parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
     add_access(parser)
     add_files(parser)
@@ -61,36 +65,62 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
     from twentyone.ledger.one_process import only_process
+
+    with contextlib.ExitStack() as taken:
+        try:
+            listening = taken.enter_context(_listening(options.host, options.port))
+            if options.metrics_port:
+                _listening(LOOPBACK, options.metrics_port).close()
+            taken.enter_context(only_process(options.ledger, f"http://{options.host}:{options.port}"))
+            service = _opened(options)
+        except TwentyoneError as refused:
+            say(f"twentyone serve: {refused}")
+            return REFUSED
+        load_rulebooks()
+        choose_access(service, options)
+        return _serve(service, options, listening)
+
+
+def _opened(options: argparse.Namespace) -> Any:
+    """The house on its ledger, authenticated and checked."""
     from twentyone.service.service import Service
 
+    service = Service(
+        options.ledger,
+        clock=lambda: int(time.time()),
+        key=options.key or "",
+        checkpoints=options.checkpoints or "",
+        accept_unsigned=options.accept_unsigned,
+        address=options.peer_address or _peer_address(options.host, options.port),
+    )
+    service.authenticity.admit(options.require_authentic)
+    service.authenticity.every = options.authenticate_every or service.authenticity.every
+    service.check()
+    return service
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The address, taken before anything is made or told; who connects is let in when the house is ready."""
+    taken = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        alone = only_process(options.ledger, f"http://{options.host}:{options.port}")
-        service = Service(
-            options.ledger,
-            clock=lambda: int(time.time()),
-            key=options.key or "",
-            checkpoints=options.checkpoints or "",
-            accept_unsigned=options.accept_unsigned,
-            address=options.peer_address or _peer_address(options.host, options.port),
-        )
-        service.authenticity.admit(options.require_authentic)
-        service.authenticity.every = options.authenticate_every or service.authenticity.every
-        service.check()
-    except TwentyoneError as refused:
-        say(f"twentyone serve: {refused}")
-        return REFUSED
-    load_rulebooks()
-    choose_access(service, options)
-    with alone:
-        return _serve(service, options)
+        taken.bind((host, port))
+    except OSError as wrong:
+        taken.close()
+        raise _cannot_listen(host, port, wrong) from None
+    return taken
+
+
+def _cannot_listen(host: str, port: int, wrong: OSError) -> Refused:
+    return Refused(f"cannot listen on {host}:{port} ({wrong.strerror or wrong}): name another address or port")
 
 
 def _peer_address(host: str, port: int) -> str:
     """Where processes of the same machine reach a server; one that listens everywhere is reached on loopback."""
-    return f"http://{'127.0.0.1' if host in ('0.0.0.0', '::', '') else host}:{port}"
+    return f"http://{LOOPBACK if host in ('0.0.0.0', '::', '') else host}:{port}"
 
 
-def _serve(service: Any, options: argparse.Namespace) -> int:
+def _serve(service: Any, options: argparse.Namespace, listening: socket.socket) -> int:
     import uvicorn
 
     from twentyone.web.app import create_app
@@ -114,12 +144,12 @@ def _serve(service: Any, options: argparse.Namespace) -> int:
     )
     server = _server(settings)
     _welcome(service, options)
-    with contextlib.suppress(SystemExit), asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
-        runner.run(server.serve())
-    if server.started:
-        return DONE
-    say(f"twentyone serve: cannot listen on {options.host}:{options.port}: if the port is taken, name another")
-    return REFUSED
+    try:
+        with contextlib.suppress(SystemExit), asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
+            runner.run(server.serve([listening]))
+    except OSError as wrong:
+        say(f"twentyone serve: {_cannot_listen(options.host, options.port, wrong)}")
+    return DONE if server.started else REFUSED
 
 
 def _server(settings: Any) -> Any:

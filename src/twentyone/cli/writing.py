@@ -19,7 +19,8 @@ def write_file(name: str, content: bytes) -> None:
         else:
             _replace(path, content)
     except (OSError, ValueError) as wrong:
-        raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
+        why = getattr(wrong, "strerror", None) or wrong
+        raise UsageError(f"{name}: {why}: choose a place where this user may write") from None
 
 
 def _replace(path: Path, content: bytes) -> None:

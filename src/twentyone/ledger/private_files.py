@@ -28,7 +28,8 @@ def make_private(path: str | Path) -> None:
             if os.fstat(handle).st_size == 0:
                 os.fchmod(handle, OWNER_ONLY)
     except OSError as wrong:
-        raise LedgerRefused(f"{path} cannot be written: {wrong.strerror}") from None
+        why = f"{path} cannot be written: {wrong.strerror}: choose a place where this user may write"
+        raise LedgerRefused(why) from None
 
 
 def refuse_shared(path: str | Path, ends: Iterable[str] = ("",)) -> None:

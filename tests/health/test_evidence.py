@@ -1,0 +1,132 @@
+"""The documents of evidence are what the kept results make them, nothing is edited by hand, and what is old says so."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from bench.__main__ import PARTS
+from bench.evidence import BLOCK, DOCUMENTS, fresh, patterns_of, rendered, stale_since, take_over, without_stale
+from bench.results import KEPT, LEFT, ROOT, Result, Row, Running, digest_of, paths_of, results_in, told
+
+LAYERS = """[[tool.importlinter.contracts]]
+layers = ["(web)", "table | (sim)", "cards"]
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A project of four packages in three layers, with a measuring file, in git."""
+    (tmp_path / "pyproject.toml").write_text(LAYERS)
+    for name in ("web/page.py", "table/play.py", "sim/walk.py", "cards.py", "rulebooks/own.md"):
+        (tmp_path / "src/twentyone" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "src/twentyone" / name).write_text("1\n")
+    (tmp_path / "bench").mkdir()
+    (tmp_path / "bench/sim.py").write_text("1\n")
+    git(tmp_path, "init", "--quiet")
+    commit(tmp_path)
+    return tmp_path
+
+
+def git(tree: Path, *words: str) -> str:
+    own = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false")
+    return subprocess.run(["git", *own, *words], cwd=tree, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit(tree: Path) -> str:
+    git(tree, "add", "--all")
+    git(tree, "commit", "--quiet", "--message", "x", "--date", "2026-01-02T00:00:00Z")
+    return git(tree, "rev-parse", "--short", "HEAD")
+
+
+def result_of(tree: Path, name: str = "bench-sim", **other: object) -> Result:
+    of = ("twentyone.sim", "bench/sim.py")
+    on = {"cores": 2, "memory_gib": 8, "system": "Linux", "python": "3.11.7"}
+    row = Row("sim, real shoes", "59.7 million rounds/s", "floor 30")
+    made = Result(name, f"make {name}", "held", (row,), "2026-01-02T03:04+00:00", 5.0, "0.1.0", on, 0.5, of, "")
+    version = f"0.1.0 ({git(tree, 'rev-parse', '--short', 'HEAD')}-dirty)"
+    return made._replace(version=version, digest=digest_of(of, tree))._replace(**other)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_document_is_what_make_evidence_writes(name: str) -> None:
+    """Staleness is left out: it comes with a change of the sources, and no such change may fail a test by itself."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert without_stale(text) == rendered(without_stale(text), results_in(KEPT), fresh)
+
+
+def test_every_kept_result_stands_in_the_documents_once() -> None:
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS]
+    patterns = [pattern for text in texts for block in BLOCK.finditer(text) for pattern in patterns_of(block)]
+    for result in results_in(KEPT):
+        assert sum(fnmatchcase(result.name, pattern) for pattern in patterns) == 1, result.name
+
+
+def test_an_edited_figure_and_a_missing_result_are_noticed(tree: Path) -> None:
+    """The check can fail; a stale mark that the sources bring makes no difference to it."""
+    text = "prose\n<!-- results: bench-* -->\n<!-- end of results -->\nmore\n"
+    written = rendered(text, [result_of(tree)], fresh)
+    assert "| sim, real shoes | 59.7 million rounds/s | floor 30 |" in written
+    assert rendered(written.replace("59.7", "95.7"), [result_of(tree)], fresh) == written
+    assert "No result is kept." in rendered(written, [], fresh)
+    old = rendered(text, [result_of(tree)], lambda _: "stale since 2026-01-02 (abc)")
+    assert "59.7 million rounds/s **stale**" in old
+    assert without_stale(old) == written != old
+
+
+@pytest.mark.parametrize(
+    ("changed", "stale"),
+    [
+        ("src/twentyone/sim/walk.py", True),
+        ("src/twentyone/cards.py", True),
+        ("src/twentyone/rulebooks/own.md", True),
+        ("bench/sim.py", True),
+        ("src/twentyone/web/page.py", False),
+        ("src/twentyone/sim/__pycache__/walk.nbi", False),
+        ("src/twentyone/table/play.py", False),
+    ],
+)
+def test_a_result_is_stale_where_what_it_depends_on_has_changed(tree: Path, changed: str, stale: bool) -> None:
+    """Its own package, those below it, its data and what measures it; nothing above or beside it."""
+    result = result_of(tree)
+    assert stale_since(result, tree) == ""
+    (tree / changed).parent.mkdir(exist_ok=True)
+    (tree / changed).write_text("2\n")
+    assert stale_since(result, tree) == ("stale: its sources have changed" if stale else "")
+    name = commit(tree)
+    assert stale_since(result, tree).endswith(f"({name})" if stale else "")
+    assert bool(stale_since(result, tree)) == stale
+
+
+def test_newer_results_are_taken_over_and_older_ones_are_not(tree: Path) -> None:
+    kept, left = tree / "kept", tree / "left"
+    first, later = result_of(tree), result_of(tree, date="2026-01-03T00:00+00:00", status="broken")
+    later.write(left)
+    assert take_over(left, kept) == ["bench-sim"]
+    assert results_in(kept) == [later]
+    first.write(left)
+    assert take_over(left, kept) == []
+    assert "**not held**" in rendered("<!-- results: * -->\n<!-- end of results -->", results_in(kept), fresh)
+
+
+def test_what_a_command_prints_is_kept_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    running = Running("bench-own", "make bench PART=own", ("bench/results.py",))
+    good, rows = told(lambda: print("shuffles     24,657 /s (bar 10,000)\n\n\x1b[2K━━━ 100%\nall well") is None)
+    running.ends("held" if good else "broken", rows, tmp_path)
+    (result,) = results_in(tmp_path)
+    assert result.rows == (Row("shuffles", "24,657 /s", "bar 10,000"), Row("", "all well"))
+    assert result.digest == digest_of(("bench/results.py",))
+    assert "24,657" in capsys.readouterr().out
+    assert LEFT.is_relative_to(ROOT / ".prove")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_bench_depends_on_every_package_that_it_imports(part: str) -> None:
+    """The packages that are named as its highest and what lies below them hold all that its file imports."""
+    covered = {path.stem for path in paths_of(f"twentyone.{PARTS[part]}")}
+    tree = ast.parse((ROOT / "bench" / f"{part}.py").read_text(encoding="utf-8"))
+    named = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    assert {name.split(".")[1] for name in named if name.startswith("twentyone.")} <= covered
