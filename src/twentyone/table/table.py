@@ -153,13 +153,14 @@ class Table:
         if state.phase == "round":
             return self._round_steps()
         if state.phase == "idle":
-            return [self._make_ready()] if state.players else [self._sit()]
+            return self._waiting(at, self._make_ready() if state.players else self._sit())
         if state.phase == "settled":
             return self._task("collect_cards")
         if spread_due(rules_in_force(self.rules, state), state):
             return self._task("spread_idle")
         if state.agenda:
-            return self._agenda_steps()
+            steps = self._agenda_steps()
+            return self._waiting(at, *steps) if steps == [self._sit()] else steps
         if state.stopped:
             return self._repairs()
         overdue = self._overdue(at)
@@ -167,6 +168,10 @@ class Table:
             return overdue
         waiting = self._task("place_wager") if state.players else [self._sit()]
         return [*self._spoken(), *waiting, *(self._task("deal") if state.placed and not state.verbal else [])]
+
+    def _waiting(self, at: int, *player: NextStep) -> list[NextStep]:
+        """What is asked while the cards lie there for a player: what the staff has to do meanwhile comes first."""
+        return [*self._repairs(), *self._overdue(at), *player]
 
     def _asked(self) -> list[NextStep]:
         """The burn card that a player has asked to see."""

@@ -243,3 +243,5 @@ class Settlement(Clause):
     """`collect-then-pay` or `by-player`."""
     start: Side = "right"
     """The dealer's side it starts from."""
+    insurance: bool = False
+    """Whether insurance that a dealer's Blackjack has won is paid in this order, too, and not before it."""
