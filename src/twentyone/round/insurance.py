@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from twentyone.cards import UNKNOWN
+from collections.abc import Iterator
+
+from twentyone.cards import UNKNOWN, Card
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
-from twentyone.round.events import InsuranceOffered
+from twentyone.round.events import InsuranceOffered, WagerSettled
 from twentyone.round.play import UNSEEN, Play, Speaker
 from twentyone.round.procedure import closing_step, step
-from twentyone.round.state import side_settled, won
-from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Step
+from twentyone.round.state import SideWager, side_settled, won
+from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Settlement, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["collect_insurance", "offer_insurance"]
+__all__ = ["collect_insurance", "offer_insurance", "won_insurance"]
 
 CLOSES = InsuranceCloses.type_key
 
@@ -99,21 +101,34 @@ def even_money(play: Play, request: Request) -> None:
 
 @step("collect_insurance")
 def collect_insurance(play: Play, clause: Step) -> Need | None:
-    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid.
+    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid unless that waits.
 
     A card that lies unseen after the reader's answer makes no Blackjack.
     """
-    decision = play.rules.decisions["insure"]
     if len(play.state.dealer) < 2:
         return None
-    second = play.state.dealer[1]
-    for side in play.state.sides:
-        if side.wager != "insurance" or side.settled:
-            continue
-        if second is not UNKNOWN and play.rules.insurance_wins(second):
-            pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
-            play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
-        else:
-            cite = decision.cite if second.rank in decision.loses_on else clause.cite
-            play.emit(side_settled(side, cite, "lose", -side.amount))
+    second, waits = play.state.dealer[1], play.rules.one(Settlement).insurance
+    if second is UNKNOWN or not play.rules.insurance_wins(second):
+        _collect(play, clause, second)
+    elif not waits:
+        for row in list(won_insurance(play)):
+            play.emit(row)
     return None
+
+
+def _collect(play: Play, clause: Step, second: Card) -> None:
+    decision = play.rules.decisions["insure"]
+    cite = decision.cite if second.rank in decision.loses_on else clause.cite
+    for side in _open_insurance(play):
+        play.emit(side_settled(side, cite, "lose", -side.amount))
+
+
+def won_insurance(play: Play) -> Iterator[WagerSettled]:
+    """How the insurance that still lies there is paid: the dealer's second card has made it win."""
+    for side in _open_insurance(play):
+        pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
+        yield side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds)
+
+
+def _open_insurance(play: Play) -> list[SideWager]:
+    return [side for side in play.state.sides if side.wager == "insurance" and not side.settled]

@@ -10,6 +10,7 @@ from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
 from twentyone.round.effects import put_away_held
 from twentyone.round.events import HandRef, HandTakenAway, WagerSettled
+from twentyone.round.insurance import won_insurance
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
 from twentyone.round.state import HandWager, settled, won
@@ -144,6 +145,8 @@ def settle(play: Play, _: Step) -> Need | None:
         if not hand_wager.settled
         for row in rows_of(play, ref, hand_wager, dealer)
     ]
+    if order.insurance:
+        rows += won_insurance(play)
     for row in _in_order(order, rows):
         play.emit(row)
     pay_super_bonuses(play)
@@ -152,6 +155,6 @@ def settle(play: Play, _: Step) -> Need | None:
 
 @carries("settlement")
 def _in_order(order: Settlement, rows: list[WagerSettled]) -> list[WagerSettled]:
-    if order.name == "by-player":
-        return rows
-    return sorted(rows, key=lambda row: row.outcome != "lose")
+    """Box by box, what lies beside the hands last; or so, but all that lose before the others."""
+    boxes = sorted(rows, key=lambda row: row.box or 0, reverse=order.start == "right")
+    return boxes if order.name == "by-player" else sorted(boxes, key=lambda row: row.outcome != "lose")

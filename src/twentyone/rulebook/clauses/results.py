@@ -243,3 +243,5 @@ class Settlement(Clause):
     """`collect-then-pay` or `by-player`."""
     start: Side = "right"
     """The dealer's side it starts from."""
+    insurance: bool = False
+    """Whether winning insurance is paid with the other winning wagers; else as soon as the second card is known."""
