@@ -39,6 +39,8 @@ def corrected(round_: Round, correction: Corrected, cite: str) -> Round:
     again = begin_again(round_)
     for number, (command, need) in enumerate(entries):
         if number > index and not _asks_the_same(again.next, need):
+            if _needless(again, command, need):
+                continue
             why = f"with {correction.right} the round goes another way, and {_way(command)} does not fit any more"
             raise Refused(why, cite)
         again = _apply(again, _righted(command, correction.right, cite) if number == index else command, correction)
@@ -144,6 +146,14 @@ def _asks_the_same(need: Need, was: Need) -> bool:
     if isinstance(need, Offer) and isinstance(was, Offer):
         return (need.kind, _asked(need)) == (was.kind, _asked(was))
     return need == was
+
+
+def _needless(again: Round, command: Command, was: Need) -> bool:
+    """Whether somebody stood on a hand that, as it really was, could not draw and was not asked."""
+    if not isinstance(command, Decision) or command.action != "stand" or not isinstance(was, Offer):
+        return False
+    hands = [again.state.hands[option.box][(option.hand or 1) - 1] for option in was.options[:1]]
+    return all(hand.status == "closed" and hand.cards for hand in hands)
 
 
 def _asked(offer: Offer) -> set[tuple[int, int | None, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from twentyone.cards import UNKNOWN
+from twentyone.cards import UNKNOWN, Card
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import Request, action
@@ -105,31 +105,30 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
 
     A card that lies unseen after the reader's answer makes no Blackjack.
     """
-    decision = play.rules.decisions["insure"]
     if len(play.state.dealer) < 2:
         return None
     second = play.state.dealer[1]
-    if second is not UNKNOWN and play.rules.insurance_wins(second):
-        paid = () if play.rules.one(Settlement).insurance else _open(play)
-        for side in paid:
-            play.emit(_won(play, side))
-        return None
-    for side in sorted(_open(play), key=lambda side: -side.box if clause.start == "right" else 0):
-        cite = decision.cite if second.rank in decision.loses_on else clause.cite
-        play.emit(side_settled(side, cite, "lose", -side.amount))
+    if second is UNKNOWN or not play.rules.insurance_wins(second):
+        _collect(play, clause, second)
+    elif not play.rules.one(Settlement).insurance:
+        for row in list(won_insurance(play)):
+            play.emit(row)
     return None
 
 
-def won_insurance(play: Play, box: int) -> Iterator[WagerSettled]:
-    """Insurance of a box that is still to be paid when all wagers are settled."""
-    return (_won(play, side) for side in _open(play) if side.box == box)
+def _collect(play: Play, clause: Step, second: Card) -> None:
+    decision = play.rules.decisions["insure"]
+    cite = decision.cite if second.rank in decision.loses_on else clause.cite
+    for side in sorted(_open(play), key=lambda side: -side.box if clause.start == "right" else 0):
+        play.emit(side_settled(side, cite, "lose", -side.amount))
+
+
+def won_insurance(play: Play) -> Iterator[WagerSettled]:
+    """How the insurance that still lies there is paid: the dealer's second card has made it win."""
+    pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
+    return (side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds) for side in _open(play))
 
 
 def _open(play: Play) -> list[SideWager]:
     """Insurance that is not settled, as it was laid."""
     return [side for side in play.state.sides if side.wager == "insurance" and not side.settled]
-
-
-def _won(play: Play, side: SideWager) -> WagerSettled:
-    pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
-    return side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds)

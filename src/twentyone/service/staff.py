@@ -152,7 +152,7 @@ class Staff:
     def _mine(self, table: Table, step: NextStep, waited: float) -> bool:
         """Whether the staff does this step now, or first gives people time."""
         state = table.state
-        if step.do == "deal":
+        if step.do in ("deal", "take_back_wager"):
             if self._live.stops:
                 return False
             lain = self._watch.unchanged(table) > self._patience(table) or self._watch.oldest(table) > LAID

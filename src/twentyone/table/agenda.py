@@ -169,6 +169,8 @@ def on_arrival(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     other = any(clause.deals == "other" for clause in clauses)
     dealt = _following(state, names, spread) if other else spread
     again = waiting_tasks(rules, "always", dealt) if dealt != spread else ()
+    if dealt not in (spread, *state.shuffled) and not again:
+        again = (Todo("shuffle", dealt),)
     return (*(Todo(name, spread) for name in tasks), *again, *loading(rules, dealt))
 
 

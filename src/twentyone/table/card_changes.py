@@ -7,7 +7,7 @@ from twentyone.round import Round
 from twentyone.round.events import CardDestroyed, CardSetAside, HandTakenAway, RackShuffled
 from twentyone.round.retelling import standing
 from twentyone.table import card_events as e
-from twentyone.table.model import RUN_OUT, Bundle, CardBatch, Shoe, TableEvent, TableState
+from twentyone.table.model import RUN_OUT, Bundle, CardBatch, Shoe, TableEvent, TableState, Todo
 
 __all__ = [
     "burn_card_shown",
@@ -118,8 +118,10 @@ def cards_shuffled(state: TableState, event: e.CardsShuffled) -> None:
 
 
 def shuffle_failed(state: TableState, event: e.ShuffleFailed) -> None:
-    """The shuffle is still due, because of the device now."""
+    """The shuffle is still due, because of the device now; a batch that waited in it is due one again."""
     state.jammed = event.batch
+    if Todo("shuffle", event.batch) not in state.agenda:
+        state.shuffled = tuple(name for name in state.shuffled if name != event.batch)
 
 
 def cut_offered(state: TableState, event: e.CutOffered) -> None:

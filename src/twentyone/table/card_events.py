@@ -311,7 +311,7 @@ class ReshuffleOrdered(TableEvent):
     """A reshuffle is due."""
 
     why: str
-    """The reason: `floorperson` or `irregularity`."""
+    """The reason: `floorperson` or `irregularity`; `box` or `dealer` where the cover card came out before."""
 
 
 @table_event

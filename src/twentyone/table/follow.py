@@ -19,6 +19,7 @@ from twentyone.table.model import Command, TableState
 from twentyone.table.play import task_of
 from twentyone.table.shuffling import cover_positions, cut_positions
 from twentyone.table.table import VERBAL, NextStep, Table
+from twentyone.table.wagering import misfit
 
 __all__ = ["Follower", "consent", "lowest", "middle"]
 
@@ -83,7 +84,8 @@ class Follower(NamedTuple):
         if role == "dealer":
             return role, state.dealer or self.staff["dealer"]
         if role == "player":
-            return role, state.cut_offered or next(iter(state.players), "")
+            asked = step.about if step.about in state.players else ""
+            return role, state.cut_offered or asked or next(iter(state.players), "")
         return role, self.staff.get(role, "")
 
     def _arguments(self, table: Table, step: NextStep, role: str) -> dict[str, Any]:
@@ -99,6 +101,9 @@ class Follower(NamedTuple):
             return {"box": said.box, "player": said.player, "wager": said.wager}
         if step.do in ABOUT_DEVICES:
             return {"device": step.about}
+        if step.do == "take_back_wager" and (wrong := misfit(table.rules, table.state)) is not None:
+            whose = {} if role == "player" else {"player": wrong.player}
+            return {"box": wrong.box, "wager": wrong.wager, **whose}
         if step.do not in ("cut", "insert_cover_card"):
             return {}
         rules, cards = rules_in_force(table.rules, table.state), table.state.stack_size(step.about)

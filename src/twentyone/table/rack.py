@@ -11,9 +11,10 @@ from twentyone.rulebook import Rules
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_changes import kept_out
+from twentyone.table.cover_card import see_cover_card
 from twentyone.table.model import RACK, RUN_OUT, Bundle, TableState, Todo
 from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, task_of
-from twentyone.table.rounds import advance_round, in_progress, see_cover_card
+from twentyone.table.rounds import advance_round, in_progress
 from twentyone.table.shuffling import cut_positions
 
 __all__ = ["rack_cards", "reconstruct_rack", "shuffled_and_lying"]
@@ -29,7 +30,7 @@ def reload_rack(play: TablePlay) -> None:
     kept = kept_out(in_progress(play))
     batch, lying = shuffled_and_lying(play.state, kept)
     commitment = play.need("commitment", str)
-    see_cover_card(play, need)
+    see_cover_card(play, need.box)
     advance_round(play, Happened(RUN_OUT), ())
     ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
     if not ordered:

@@ -20,6 +20,7 @@ from twentyone.table import events as e
 from twentyone.table.card_changes import racks_of
 from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.coupons import finish_coupons, pay_coupons
+from twentyone.table.cover_card import reshuffle_reason, see_cover_card, see_cover_card_beside
 from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.idle import check_not_deserted
 from twentyone.table.meters import contribute, follow_meters, return_shares
@@ -39,14 +40,11 @@ from twentyone.table.play import (
 from twentyone.table.verbal import unconfirmed
 from twentyone.table.wagering import wagers_of
 
-__all__ = ["DEALER", "advance_round", "in_progress", "resume", "see_cover_card", "take_over"]
+__all__ = ["DEALER", "advance_round", "in_progress", "resume", "take_over"]
 
 BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
-
-COVER_NEAR = 10
-"""So many cards before its entered place a real cover card may come out: whoever lays it into a stack counts none."""
 
 INTO_RACK = (HandTakenAway, CardSetAside, EntryCorrected)
 """Events of a round that change what lies in the discard rack before the pick-up."""
@@ -122,43 +120,15 @@ def card(play: TablePlay) -> None:
     assert shoe is not None
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
-    see_cover_card(play, need)
+    see_cover_card(play, need.box)
     check_possible(play, drawn)
     advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), (drawn,))
-
-
-def see_cover_card(play: TablePlay, need: Draw) -> None:
-    """The cover card comes out before the card that is due, where its place in the shoe is reached."""
-    shoe = play.state.shoe
-    if shoe is not None and shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
-        task = task_of(play.rules, "cover_card_seen")
-        cite = task.cite if task is not None else play.cite
-        play.emit(cards.CoverCardSeen, cite, box=need.box, player=_first_at(play, need.box))
 
 
 def _check_nothing_first(play: TablePlay) -> None:
     """No card leaves a shoe that is being filled: the rack is cut, and its first card drawn off, before."""
     if play.state.agenda and not burn_waits(play.state):
         raise _not_yet(play, play.state.agenda[0])
-
-
-@command("cover_card_seen")
-def cover_card_seen(play: TablePlay) -> None:
-    """The dealer reports the cover card of a real shoe, before the card that is due: it belongs to that card's box."""
-    shoe, round_ = play.state.shoe, play.state.round
-    need = round_.next if round_ is not None else None
-    if shoe is None or shoe.cover is None or shoe.seen or not isinstance(need, Draw):
-        raise play.refuse("the cover card is reported when it comes out in the place of a card that is due")
-    before = shoe.cover - (shoe.size - shoe.left)
-    if before > COVER_NEAR:
-        why = f"the cover card was put {before} cards deeper: a reshuffle before it is the floorperson's to order"
-        raise play.refuse(why, task_cite(play.rules, play.state, "reshuffle"))
-    play.emit(cards.CoverCardSeen, play.cite, box=need.box, player=_first_at(play, need.box))
-
-
-def _first_at(play: TablePlay, box: int | None) -> str:
-    """The first player whose wager lies on a box."""
-    return next((wager.player for wager in play.state.in_round if wager.box == box), "")
 
 
 def in_progress(play: TablePlay) -> Round:
@@ -218,6 +188,7 @@ def happened(play: TablePlay) -> None:
         raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
     if name in FROM_SHOE:
         _check_nothing_first(play)
+        see_cover_card_beside(play)
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
     if seen is not None:
@@ -301,7 +272,7 @@ def _end(play: TablePlay, round_: Round) -> None:
     effects, cite = _effects(round_), round_.events[-1].cite
     play.emit(e.RoundEnded, cite, void=round_.state.void, effects=effects)
     if "reshuffle" in effects:
-        play.emit(cards.ReshuffleOrdered, cite, why="floorperson")
+        play.emit(cards.ReshuffleOrdered, cite, why=reshuffle_reason(play))
 
 
 def resume(play: TablePlay, cite: str) -> None:

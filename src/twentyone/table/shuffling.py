@@ -24,6 +24,7 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
+from twentyone.table.cover_card import see_cover_card_beside
 from twentyone.table.idle import deserted, spread_due, wake
 from twentyone.table.model import RACK, DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
@@ -55,8 +56,17 @@ def shuffler_jammed(play: TablePlay) -> None:
         play.emit(cards.ShuffleFailed, play.cite, batch=shoe.batch)
         play.emit(cards.ReshuffleOrdered, play.cite, why="irregularity")
         play.emit(e.AgendaSet, play.cite, todo=shuffled_again(play.rules, play.state))
+    elif batch := _in_shuffler(play):
+        play.emit(cards.ShuffleFailed, play.cite, batch=batch)
     else:
         raise play.refuse("no device is shuffling")
+
+
+def _in_shuffler(play: TablePlay) -> str:
+    """The batch that the device shuffles and keeps while another is dealt; empty where there is none."""
+    state, names = play.state, agenda.batch_names(play.rules)
+    held = [name for name in names if state.shoe is not None and name != state.shoe.batch and name in state.shuffled]
+    return held[0] if held else ""
 
 
 # -- the cut
@@ -266,6 +276,8 @@ def burn(play: TablePlay) -> None:
         raise play.refuse("no card is in the shoe", cite)
     check_not_halted(play)
     drawn = play.card("card", card_named)
+    if play.state.phase == "round":
+        see_cover_card_beside(play)
     check_possible(play, drawn)
     stranger = play.rules.stranger(drawn)
     if stranger is None and drawn.rank in play.rules.cards.without:

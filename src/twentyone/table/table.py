@@ -16,6 +16,7 @@ from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
     coupons,
+    cover_card,
     devices,
     entries,
     guests,
@@ -50,6 +51,7 @@ from twentyone.table.play import (
 from twentyone.table.rounds import DEALER
 from twentyone.table.shuffling import awaits_first_player, cut_order
 from twentyone.table.verbal import missing
+from twentyone.table.wagering import misfit
 
 __all__ = ["VERBAL", "NextStep", "Table"]
 
@@ -167,7 +169,14 @@ class Table:
         if overdue:
             return overdue
         waiting = self._task("place_wager") if state.players else [self._sit()]
-        return [*self._spoken(), *waiting, *(self._task("deal") if state.placed and not state.verbal else [])]
+        return [*self._spoken(), *waiting, *(self._closing() if state.placed and not state.verbal else [])]
+
+    def _closing(self) -> list[NextStep]:
+        """The deal; before it a wager goes back with which no round may begin."""
+        wrong = misfit(rules_in_force(self.rules, self.state), self.state)
+        if wrong is None:
+            return self._task("deal")
+        return [step._replace(cite=wrong.cite or step.cite) for step in self._task("take_back_wager", wrong.player)]
 
     def _waiting(self, at: int, *player: NextStep) -> list[NextStep]:
         """What is asked while the cards lie there for a player: what the staff has to do meanwhile comes first."""

@@ -3,23 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
+from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers, key_cite
+from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import FixedWager, MadeWhenLaid
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import is_barred
 from twentyone.table.coupons import return_coupons
 from twentyone.table.idle import check_not_deserted
-from twentyone.table.model import Placed, Player
+from twentyone.table.model import Placed, Player, TableState
 from twentyone.table.people import amount_arg, seated_at
 from twentyone.table.play import TablePlay, command, task_of
 from twentyone.table.verbal import lay, speak
 
-__all__ = ["wagers_of"]
+__all__ = ["Misfit", "misfit", "wagers_of"]
+
+
+class Misfit(NamedTuple):
+    """A wager that lies there as no round may begin, because another was turned away or taken back."""
+
+    box: int
+    player: str
+    wager: str
+    cite: str | None
+
+
+def misfit(rules: Rules, state: TableState) -> Misfit | None:
+    """The first wager with which no round may begin."""
+    rows = wagers_of(state.placed, state.players)
+    for index, row in enumerate(rows):
+        fault = _fault(rules, rows[: index + 1])
+        if fault is not None:
+            alone = _fault(rules, [*rows[:index], replace(row, sides={})])
+            return Misfit(row.box, row.player, "main" if alone else next(iter(row.sides)), fault.cite)
+    return None
+
+
+def _fault(rules: Rules, rows: list[Wagers]) -> Refused | None:
+    try:
+        check_wagers(rules, rows)
+    except Refused as refused:
+        return refused
+    return None
 
 
 @command("place_wager", takes={"box": int, "amount": Amount, "wager": str, "cash": bool, "player": str})

@@ -15,6 +15,7 @@ __all__ = [
     "CardChange",
     "Coupon",
     "CoverCard",
+    "CoverCardOut",
     "Cut",
     "CutGoesRound",
     "CutOffer",
@@ -93,6 +94,12 @@ class CoverCard(Clause):
     """This share of the stack at least."""
     fewer: int = 0
     """So many cards fewer are accepted, where the text says "about"."""
+
+
+@clause("cover_card_out")
+class CoverCardOut(Clause):
+    """The cover card comes out in a round with any card, a burn card or one drawn in error too; a void round changes
+    nothing of what follows from it."""
 
 
 @clause("change")
