@@ -20,7 +20,7 @@ from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
 from twentyone.sim.shoes import LANES
-from twentyone.sim.state_table import RESULTS
+from twentyone.sim.state_table import SPLIT_HANDS
 from twentyone.sim.stats import Totals
 
 ROUNDS = (1 << 18) + 77
@@ -51,6 +51,18 @@ def test_any_number_of_shoes_of_any_size_one_game_after_another() -> None:
             assert run_batch(job, 40, 40 + shoes) == run_batch(plain, 40, 40 + shoes), (decks, shoes)
 
 
+def test_second_splits_whatever_the_number_of_hands() -> None:
+    """Fewer than the table holds, as many, and more: those leave it. Each number of hands is a game of its own."""
+    splits = set()
+    for hands in (2, 3, SPLIT_HANDS, 2 * SPLIT_HANDS):
+        given = {"max_split_hands": hands, "max_split_ace_hands": hands}
+        compiled = compile_setup(Setup.of(Rulebook.load("classic-blackjack").under(given)))
+        totals = run_batch(Job.of(compiled, 7), 0, ROUNDS)
+        assert totals == run_batch(Job.of(compiled, 7, fast=False), 0, ROUNDS)
+        splits.add(totals.sums[stats.SPLITS])
+    assert len(splits) == 4
+
+
 def test_round_by_round() -> None:
     """Not only the sums: each of some thousand rounds by itself."""
     compiled = default_game("pa-spanish-21")
@@ -78,10 +90,12 @@ def test_most_rounds_stay_on_the_fast_path() -> None:
     for book in rulebook_ids():
         job = Job.of(default_game(book), 5)
         assert job.table is not None
-        counts, left = np.zeros(RESULTS, np.int64), np.zeros(1 << 16, np.int64)
+        counts, left = np.zeros(job.table.counters, np.int64), np.zeros(1 << 16, np.int64)
         count = fast_fresh(job.table, job.keys[0], 0, 1 << 16, np.zeros((4, BLOCK), np.uint64), counts, left)
         assert counts.sum() + count == 1 << 16
         assert count < 0.08 * (1 << 16), book
+        seen, cards = np.zeros(8, np.uint64), np.zeros(SEEN, np.int64)
+        assert rare_fresh(job.table, job.keys[0], left, count, seen, cards, counts) < 1e-3 * (1 << 16), book
 
 
 # -- the same sums however the work is cut

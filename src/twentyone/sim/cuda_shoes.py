@@ -25,7 +25,7 @@ from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH, Work
 
 __all__ = ["shoe_kernel"]
 
-TURNS = 12
+TURNS = 6
 """Rounds by the table between two visits to the rare ones."""
 SHOE_NUMBER, NEXT_CARD, GAINED, PLAYED, STATUS = range(5)
 """What a thread keeps of its shoe: its number, the index of its next card, its gain and its rounds, and its status."""

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from twentyone.sim.numbers import numbers
 
-__all__ = ["MOST_HANDS", "RESULTS", "Fast", "TableNumber", "padded", "row_start", "transition_table"]
+__all__ = ["RESULTS", "SPLIT_HANDS", "Fast", "TableNumber", "padded", "row_start", "transition_table"]
 
 RANK_ROW = 16
 """Entries of a row."""
 RESULTS = 128
 """Kinds of result that are told apart at most, with 0: none yet."""
 CARD_ROW, RESULT_ROW = 64, 128
-MOST_HANDS = 4
+SPLIT_HANDS = 4
 """Hands that a split round may have here at most; one with more leaves."""
 WAGER_ROW, HANDS_ROW = 4, 8
 """Entries of `Fast.split` for a hand of one wager, and for a number of hands of the box."""
-SPLIT_ROW = HANDS_ROW * (MOST_HANDS - 1)
+SPLIT_ROW = HANDS_ROW * (SPLIT_HANDS - 1)
 """Entries of a pair to split."""
 LOOKS = RANK_ROW * RANK_ROW
 """Pairs of up card and hole card."""

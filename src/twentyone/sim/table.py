@@ -20,11 +20,11 @@ from twentyone.sim.minimal import classes
 from twentyone.sim.payoffs import MATTERS
 from twentyone.sim.state_table import (
     CARD_ROW,
-    MOST_HANDS,
     NO_CARD,
     RANK_ROW,
     RESULT_ROW,
     RESULTS,
+    SPLIT_HANDS,
     SPLIT_ROW,
     Fast,
     TableNumber,
@@ -207,7 +207,7 @@ class _Table:
             TableNumber.COVER: game.number[Parameter.COVER],
             TableNumber.BURN: game.number[Parameter.BURN],
             TableNumber.GAIN_STEP: self._gain_step,
-            TableNumber.MIDDLE: MOST_HANDS * max(abs(kind[0]) for kind in self.kinds) // self._gain_step,
+            TableNumber.MIDDLE: SPLIT_HANDS * max(abs(kind[0]) for kind in self.kinds) // self._gain_step,
         }
         if numbers[TableNumber.MIDDLE] > MOST_STEPS:
             raise OverflowError("too many gains of a split round")
@@ -276,12 +276,12 @@ class _Table:
         """The code of a pair that is split: the rows of a hand with one of its cards."""
         cards = sorted(card for pair, card in self._pairs if pair == row.state)
         states = [self._states_of(cards, suit) for suit in range(at.SUIT_COUNT)]
-        if row.hands >= MOST_HANDS or any(len(found) > 1 for found in states):
+        if row.hands >= SPLIT_HANDS or any(len(found) > 1 for found in states):
             return LEAVE
         held = [found.pop() for found in states]
         codes = tuple(
             self._row(row._replace(state=state, kind=0, wager=wager, hands=hands))
-            for hands in range(2, MOST_HANDS + 1)
+            for hands in range(2, SPLIT_HANDS + 1)
             for wager in (0, 2)
             for state in held
         )
