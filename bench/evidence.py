@@ -63,7 +63,7 @@ def rendered(text: str, results: Sequence[Result], judge: Judge = stale_since) -
     def block(found: re.Match[str]) -> str:
         chosen = [result for pattern in patterns_of(found) for result in results if fnmatchcase(result.name, pattern)]
         rows = [line for result in chosen for line in _lines(result, judge(result))]
-        head = ["", "| what | measured | bar |", "|---|---|---|", *rows, ""]
+        head = ["", "| what | measured | bar; of a command: when, version, machine |", "|---|---|---|", *rows, ""]
         return "\n".join(
             [found["mark"].rstrip("\n"), *(head if rows else ["", "No result is kept.", ""]), found["end"]]
         )

@@ -100,15 +100,21 @@ def prove_fresh(work: Path) -> str:
     """What `make run` does, in a clone that nothing was made in."""
     clone, began = work / "clone", time.monotonic()
     run("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone)
-    cloned = time.monotonic() - began
+    cloned, before = time.monotonic() - began, _worked()
     run("make", ".venv/.runs", f"PYTHON={sys.executable}", cwd=clone)
     installed = time.monotonic() - began - cloned
     ready = serve([str(clone / ".venv/bin/python"), "-m", "twentyone"], clone, {"PYTHONPATH": str(clone / "src")})
     size = sum(file.lstat().st_blocks * 512 for file in (clone / ".venv").rglob("*")) / 1e6
-    told = f"installed in {installed:.1f} s, ready {ready:.1f} s later, {size:.0f} MB"
+    worked = _worked() - before
+    told = f"installed in {installed:.1f} s, ready {ready:.1f} s later ({worked:.1f} s of a core), {size:.0f} MB"
     if installed + ready > SECONDS or size > MEGABYTES:
         raise Fault(f"{told}: over the bar of {SECONDS:.0f} s and {MEGABYTES:.0f} MB")
     return f"{told} (bar {SECONDS:.0f} s, {MEGABYTES:.0f} MB)"
+
+
+def _worked() -> float:
+    """Seconds of a core that ended children have taken."""
+    return sum(os.times()[2:4])
 
 
 def _environment(work: Path, pins: str) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from bench.__main__ import PARTS
 from bench.evidence import BLOCK, DOCUMENTS, fresh, patterns_of, rendered, stale_since, take_over, without_stale
+from bench.proofs import FAMILIES, HIGHEST
 from bench.results import KEPT, LEFT, ROOT, Result, Row, Running, digest_of, paths_of, results_in, told
 
 LAYERS = """[[tool.importlinter.contracts]]
@@ -123,10 +124,14 @@ def test_what_a_command_prints_is_kept_line_by_line(tmp_path: Path, capsys: pyte
     assert LEFT.is_relative_to(ROOT / ".prove")
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_bench_depends_on_every_package_that_it_imports(part: str) -> None:
-    """The packages that are named as its highest and what lies below them hold all that its file imports."""
-    covered = {path.stem for path in paths_of(f"twentyone.{PARTS[part]}")}
-    tree = ast.parse((ROOT / "bench" / f"{part}.py").read_text(encoding="utf-8"))
+MEASURED = {**PARTS, **{FAMILIES[family][0]: highest for family, highest in HIGHEST.items()}}
+"""Modules that measure or prove, and the highest package of each."""
+
+
+@pytest.mark.parametrize("module", MEASURED)
+def test_a_result_depends_on_every_package_that_its_module_imports(module: str) -> None:
+    """The package that is named as the highest and what lies below it hold all that the file imports."""
+    covered = {path.stem for path in paths_of(f"twentyone.{MEASURED[module]}")}
+    tree = ast.parse((ROOT / "bench" / f"{module}.py").read_text(encoding="utf-8"))
     named = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
     assert {name.split(".")[1] for name in named if name.startswith("twentyone.")} <= covered
