@@ -133,10 +133,15 @@ def _lose_some(ledger: str, folder: Path, count: int, end: float) -> Losses:
     if time.monotonic() > end:
         return losses
     with house(ledger, folder, time.monotonic) as tables:
-        while losses.killed < count and time.monotonic() < end:
-            losses.note(tables.lose_owner("kill", losses.killed))
-            if losses.killed % EVERY == 0:
-                losses.note(tables.lose_owner("stop", losses.killed))
+        try:
+            while losses.killed < count and time.monotonic() < end:
+                losses.note(tables.lose_owner("kill", losses.killed))
+                if losses.killed % EVERY == 0:
+                    losses.note(tables.lose_owner("stop", losses.killed))
+        except Exception as fault:
+            for server in tables.servers:
+                fault.add_note(f"{server.base} said:\n{server.log.read_text()[-2000:]}")
+            raise
         losses.acknowledged, losses.wrong = len(tables.acknowledged), faults(ledger, tables.acknowledged)
         if not tables.admin_anywhere().post("/verify")["ok"]:
             losses.wrong.append("the ledger of a house does not verify")

@@ -79,10 +79,13 @@ class Ownership:
         while True:
             await asyncio.sleep(BEAT)
             try:
-                await self.beat()
+                if await self.beat():
+                    await self._hand_over()
             except TwentyoneError as fault:
                 self.answers = False
                 LOG.error("the lease was not renewed: %s", type(fault).__name__)
+            except Exception as fault:  # whatever it was, the next beat comes
+                LOG.error("a beat failed: %s", type(fault).__name__)
 
     # -- the beat
 
@@ -91,8 +94,8 @@ class Ownership:
         """Whether this process has renewed its lease in time: if not, others may lead its tables by now."""
         return time.monotonic() - self._renewed < LEASE
 
-    async def beat(self) -> None:
-        """Renew the lease; drop what others lead by now, lead what nobody leads, hand over what is another's."""
+    async def beat(self) -> bool:
+        """Renew the lease; drop what others lead by now, lead what nobody leads; whether we can store anything."""
         async with self._beating:
             late, now, able = (
                 not self.sure,
@@ -108,8 +111,7 @@ class Ownership:
                 await self._drop_lost()
             if able:
                 await self._take(known, free)
-        if able:
-            await self._hand_over()
+        return able
 
     async def _give_up(self) -> None:
         """Nothing can be stored here any more: others lead our tables, and what is asked here is passed on to them."""
@@ -235,9 +237,13 @@ class Ownership:
         """Let other processes lead what is theirs, between two rounds."""
         theirs = [(name, best) for name in self._service.tables if (best := self._place(name)) != self.me]
         for name, best in [pair for pair in theirs if self._is_quiet(pair[0])][:AT_ONCE]:
-            await self._move(name, next(member for member in self.members if member.id == best))
+            to = next((member for member in self.members if member.id == best), None)
+            if to is not None and self._is_quiet(name):  # others may have come and gone meanwhile
+                await self._move(name, to)
 
     def _is_quiet(self, name: str) -> bool:
+        if name not in self._service.tables:
+            return False
         runner = self._service.tables[name].runner
         return bool(runner.stopped) or runner.table.state.phase not in IN_PLAY
 
