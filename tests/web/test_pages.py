@@ -250,6 +250,8 @@ def pages(played: Played) -> dict[str, tuple[str, Api | None]]:
         "law": ("/law?q=rescue", None),
         "book": ("/law/pa-double-back-jack?q=insurance", None),
         "compare": ("/compare?a=pa-spanish-21&given=decks%3D6&other_given=decks%3D8", None),
+        "desk": ("/desk", played.table.admin),
+        "learn": ("/learn", None),
         "missing": (f"/rounds/{table}/99", floor),
     }
 
@@ -272,6 +274,8 @@ ALL = (
     "law",
     "book",
     "compare",
+    "desk",
+    "learn",
     "missing",
 )
 READY = {

@@ -189,7 +189,7 @@ def _story(row: RoundRow, rack: h.Element | None, turned: bool) -> h.Element:
         h.h2[f"Round {row.number}"],
         h.p(".tw-note")[
             f"table {row.table}, {moment(row.begun)} UTC · ",
-            h.a(href=f"/shoes/{row.table}?before={row.last}")["shoes until then"],
+            h.a(href=f"/shoes/{row.table}?before={row.last}")["the shoes up to then"],
         ],
         h.p(".tw-dealt", role="status", data_part="dealt")["Dealing it again …"],
         h.div(".tw-law", data_part="why"),

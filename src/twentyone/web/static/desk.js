@@ -101,7 +101,8 @@ function show(place, job) {
   const over = ['done', 'failed', 'cancelled'].includes(job.state);
   bar.hidden = over;
   if (job.state === 'running' && job.share) bar.value = job.share;
-  part(place, 'says').textContent = job.state === 'failed' ? '' : words(job);
+  const doing = job.state === 'running' && !job.told.rate && place.dataset.later === undefined ? `${bar.ariaLabel} ` : '';
+  part(place, 'says').textContent = job.state === 'failed' ? '' : doing + words(job);
   part(place, 'wrong').textContent = job.why ? `${job.why}${job.cite ? ` (${job.cite})` : ''}` : '';
   part(place, 'wrong').hidden = !job.why;
   const button = (/** @type {string} */ act) => /** @type {HTMLElement | null} */ (place.querySelector(`[data-act=${act}]`));
