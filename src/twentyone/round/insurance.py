@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from twentyone.cards import UNKNOWN
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
-from twentyone.round.events import InsuranceOffered
+from twentyone.round.events import InsuranceOffered, WagerSettled
 from twentyone.round.play import UNSEEN, Play, Speaker
 from twentyone.round.procedure import closing_step, step
-from twentyone.round.state import side_settled, won
-from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Step
+from twentyone.round.state import SideWager, side_settled, won
+from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, InsuranceWaits, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["collect_insurance", "offer_insurance"]
+__all__ = ["collect_insurance", "offer_insurance", "won_insurance"]
 
 CLOSES = InsuranceCloses.type_key
 
@@ -99,7 +101,7 @@ def even_money(play: Play, request: Request) -> None:
 
 @step("collect_insurance")
 def collect_insurance(play: Play, clause: Step) -> Need | None:
-    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid.
+    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid or left to the end.
 
     A card that lies unseen after the reader's answer makes no Blackjack.
     """
@@ -107,13 +109,32 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
     if len(play.state.dealer) < 2:
         return None
     second = play.state.dealer[1]
-    for side in play.state.sides:
-        if side.wager != "insurance" or side.settled:
-            continue
-        if second is not UNKNOWN and play.rules.insurance_wins(second):
-            pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
-            play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
-        else:
-            cite = decision.cite if second.rank in decision.loses_on else clause.cite
-            play.emit(side_settled(side, cite, "lose", -side.amount))
+    if second is not UNKNOWN and play.rules.insurance_wins(second):
+        for side in () if _waits(play) else _open(play):
+            play.emit(_won(play, side))
+        return None
+    for side in sorted(_open(play), key=lambda side: -side.box if clause.start == "right" else 0):
+        cite = decision.cite if second.rank in decision.loses_on else clause.cite
+        play.emit(side_settled(side, cite, "lose", -side.amount))
     return None
+
+
+@carries("insurance_waits")
+def _waits(play: Play) -> bool:
+    """Whether won insurance is paid with all other wagers."""
+    return play.rules.maybe(InsuranceWaits) is not None
+
+
+def won_insurance(play: Play, box: int) -> Iterator[WagerSettled]:
+    """Insurance of a box that is still to be paid when all wagers are settled."""
+    return (_won(play, side) for side in _open(play) if side.box == box)
+
+
+def _open(play: Play) -> list[SideWager]:
+    """Insurance that is not settled, as it was laid."""
+    return [side for side in play.state.sides if side.wager == "insurance" and not side.settled]
+
+
+def _won(play: Play, side: SideWager) -> WagerSettled:
+    pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
+    return side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds)

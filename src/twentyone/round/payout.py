@@ -10,9 +10,10 @@ from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
 from twentyone.round.effects import put_away_held
 from twentyone.round.events import HandRef, HandTakenAway, WagerSettled
+from twentyone.round.insurance import won_insurance
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
-from twentyone.round.state import HandWager, settled, won
+from twentyone.round.state import Hand, HandWager, settled, won
 from twentyone.round.super_bonus import pay_super_bonuses
 from twentyone.round.surrender import surrendered_row
 from twentyone.rulebook import HandFacts
@@ -137,17 +138,20 @@ def settle(play: Play, _: Step) -> Need | None:
     put_away_held(play)
     order = play.rules.one(Settlement)
     dealer = play.dealer()
-    rows = [
-        row
-        for ref, hand in play.each_hand(order.start)
-        for hand_wager in hand.wagers
-        if not hand_wager.settled
-        for row in rows_of(play, ref, hand_wager, dealer)
-    ]
+    rows = [row for ref, hand in play.each_hand(order.start) for row in _left_on(play, ref, hand, dealer)]
     for row in _in_order(order, rows):
         play.emit(row)
     pay_super_bonuses(play)
     return None
+
+
+def _left_on(play: Play, ref: HandRef, hand: Hand, dealer: HandFacts) -> Iterator[WagerSettled]:
+    """What is still to be settled on a hand; beside the first hand of a box, insurance that was won."""
+    for hand_wager in hand.wagers:
+        if not hand_wager.settled:
+            yield from rows_of(play, ref, hand_wager, dealer)
+    if ref.number == 1:
+        yield from won_insurance(play, ref.box)
 
 
 @carries("settlement")
