@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from twentyone.money import Amount
 from twentyone.round import Decision, Drawn, Happened, Over, Round, fold
 from twentyone.round.view import HIDDEN
 from twentyone.rulebook import Rulebook
-from twentyone.rulebook.clauses import InsuranceWaits
+from twentyone.rulebook.clauses import Settlement
 from twentyone.script import replay, result
 
 
@@ -50,11 +51,12 @@ def test_void_round_restores_the_meter() -> None:
 
 
 @pytest.mark.parametrize(("waits", "order"), [(True, ["main", "insurance"]), (False, ["insurance", "main"])])
-def test_won_insurance_is_paid_with_all_wagers_where_the_text_has_it_wait(waits: bool, order: list[str]) -> None:
-    """673a.7(t); without the clause, as in a text that was kept from before, it is paid first."""
+def test_won_insurance_is_paid_with_all_wagers_where_the_text_says_so(waits: bool, order: list[str]) -> None:
+    """673a.7(t); without the word, as in a text that was kept from before, it is paid first."""
     rules = Rulebook.load("pa-double-back-jack").under({})
     if not waits:
-        rules = rules.with_clauses([clause for clause in rules.clauses if not isinstance(clause, InsuranceWaits)])
+        before = [replace(one, insurance=False) if isinstance(one, Settlement) else one for one in rules.clauses]
+        rules = rules.with_clauses(before)
     round_ = Round.start(rules, [{"box": 1, "player": "p1", "main": "10"}])
     round_ = play(round_, "9S AD 9H KC", Decision("insure", amount=Amount("5")))
     assert [row.wager for row in round_.state.rows] == order

@@ -15,7 +15,6 @@ __all__ = [
     "Charlie",
     "Envy",
     "EnvyInPlay",
-    "InsuranceWaits",
     "Match",
     "NotPayable",
     "Outcome",
@@ -234,11 +233,6 @@ class Spared(Clause):
     """Also on a hand that went over."""
     rescued: bool = False
     """Also on a rescued hand."""
-
-
-@clause("insurance_waits")
-class InsuranceWaits(Clause):
-    """Insurance that a dealer's Blackjack has won is paid when all wagers are settled, in their order; else before."""
 
 
 @clause("settlement")
