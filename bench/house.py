@@ -45,6 +45,8 @@ THINKS = 1.5
 BOOK = "pa-spanish-21"
 SETTLE = 5.0
 """Seconds after the last command in which everything must have been pushed."""
+PATIENCE = 30
+"""Seconds in which a guest gets in, before the measurement."""
 AT_ONCE = 8
 """Tables that are opened side by side before the measurement."""
 
@@ -99,6 +101,7 @@ class Guest:
     """The rounds of the table when he came, and by now."""
     over: bool = False
     _due: float = 0.0
+    _view: dict[str, Any] = field(default_factory=dict)
     _giving: asyncio.Task[None] | None = None
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
@@ -119,7 +122,11 @@ class Guest:
         """Enter and sit down."""
         await self.ask("GET", "/me")
         for path, body in (("/session/guest", {"name": f"Guest {number}"}), (f"/tables/{self.table}/sit", {"box": 1})):
-            status, said = await self.ask("POST", path, body)
+            for _ in range(PATIENCE):
+                status, said = await self.ask("POST", path, body)
+                if status != 503:  # a process that had no processor for seconds has lost its tables for a moment
+                    break
+                await asyncio.sleep(1)
             assert status == 200, said
         self._due = time.perf_counter() + self.rng.uniform(0.0, self.pace)
 
@@ -139,14 +146,21 @@ class Guest:
         self.heard.append((view["version"], time.perf_counter()))
         self.last = view["round"]
         self.first = self.last if self.first < 0 else self.first
-        given = _answer(view)
-        if given is None or self.over or (self._giving is not None and not self._giving.done()):
+        self._view = view
+        self._consider()
+
+    def _consider(self) -> None:
+        """Answer what he is asked, unless he is about to, or has not seen yet what came of his last answer."""
+        acted = self.sent[-1][0] if self.sent else 0
+        if self.over or self._giving is not None or self._view["version"] < acted:
             return
+        given = _answer(self._view)
+        if given is None:
+            return
+        wait = self.rng.uniform(0.5, 1.5) * THINKS
         if given[0] == "place_wager":
             wait = max(0.0, self._due - time.perf_counter())
             self._due = max(self._due, time.perf_counter()) + self.pace
-        else:
-            wait = self.rng.uniform(0.5, 1.5) * THINKS
         self._giving = asyncio.create_task(self._give(wait, *given))
 
     async def _give(self, wait: float, do: str, args: dict[str, Any]) -> None:
@@ -155,10 +169,12 @@ class Guest:
             return
         begun, body = time.perf_counter(), {"do": do, "args": args, "key": uuid.uuid4().hex}
         status, said = await self.ask("POST", f"/tables/{self.table}/commands", body)
-        if status == 200:
-            self.sent.append((json.loads(said)["version"], begun))
-        else:
+        self._giving = None
+        if status != 200:  # the next change at the table asks again
             self.refused += 1
+            return
+        self.sent.append((json.loads(said)["version"], begun))
+        self._consider()
 
 
 def measure(tables: int, seconds: float, processes: int, rounds: float) -> Figures:
