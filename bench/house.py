@@ -278,7 +278,7 @@ def _figures(
         heard: list[tuple[int, float]]
 
     sent = {guest.table: guest.sent for guest in guests}
-    unheard, late = _compare(sent, {guest.table: [Seat(guest.heard)] for guest in guests})  # type: ignore[dict-item,list-item]
+    unheard, late = _compare(sent, {guest.table: [Seat(guest.heard)] for guest in guests})  # type: ignore[list-item]
     return Figures(
         sum(guest.last - max(guest.first, 0) for guest in guests),
         sum(len(guest.sent) for guest in guests),

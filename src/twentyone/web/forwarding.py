@@ -172,7 +172,7 @@ class Forwarding:
 
     def _passed(self, scope: Scope, but: Set[bytes]) -> list[tuple[bytes, bytes]]:
         """The headers of a request as they are passed on, with whose it is."""
-        client, scheme = scope["client"][0] if scope.get("client") else "-", scope["scheme"]
+        client, scheme = scope["client"][0] if scope.get("client") else "-", str(scope["scheme"])
         own = (PEER, self._ownership.pass_.make(client, SCHEMES.get(scheme, scheme), scope["path"]))
         kept = [pair for pair in scope["headers"] if pair[0] not in but and pair[0] != PEER and not _proxied(pair[0])]
         return [*kept, own]
