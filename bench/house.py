@@ -68,7 +68,7 @@ class Figures(NamedTuple):
     growth: float
     """How much the servers' memory grew in the last three quarters of the time, as a share."""
     memory: float
-    """Bytes a table, of all servers together."""
+    """Bytes that all servers together took for a table, beside what they took for themselves."""
     seconds: float
     """Processor time of the servers."""
     database: float
@@ -197,6 +197,7 @@ async def _house(
     client, admin = PeerClient(), await asyncio.to_thread(Api.administrator, up[0])
     names = [f"table-{number}" for number in range(tables)]
     guests = [Guest(up[number % len(up)], name, Random(number), client, pace) for number, name in enumerate(names)]
+    empty = sum(map(_memory, up))
     await _open(admin, guests, client, progress)
     ears = [asyncio.create_task(guest.play()) for guest in guests]
     before, database, own = sum(map(spent, up)), _postgres_time(postgres), time.process_time()
@@ -218,7 +219,7 @@ async def _house(
         ear.cancel()
     await asyncio.gather(*ears, return_exceptions=True)
     client.close()
-    return _figures(guests, missed, worst(await sleeper), memory / first - 1, memory / tables, cost)
+    return _figures(guests, missed, worst(await sleeper), memory / first - 1, (memory - empty) / tables, cost)
 
 
 async def _open(admin: Api, guests: Sequence[Guest], client: PeerClient, progress: Progress) -> None:
