@@ -43,7 +43,7 @@ def said(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def heard(connection: Any, sql: str, parameters: Any = ()) -> list[Any]:
         if connection is pair.one.store._writing:
             said.append(sql)
-        return whole(connection, sql, parameters)
+        return list(whole(connection, sql, parameters))
 
     monkeypatch.setattr(type(pair.one.store._writing), "rows", heard)
     return said

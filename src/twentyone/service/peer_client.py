@@ -182,7 +182,8 @@ async def _connect(address: str) -> _Line:
     try:
         async with asyncio.timeout(CONNECT):
             secure = parts.scheme == "https" or None
-            return (await loop.create_connection(_Line, parts.hostname or "", parts.port or 80, ssl=secure))[1]
+            host, port = parts.hostname or "", parts.port or (443 if secure else 80)
+            return (await loop.create_connection(_Line, host, port, ssl=secure))[1]
     except (OSError, TimeoutError):
         raise PeerGone(sent=False) from None
 

@@ -109,8 +109,9 @@ async def open_far(address: str, path: str, headers: Iterable[tuple[bytes, bytes
     """Connect to another process and shake hands; `OSError` where it does not take the connection."""
     parts, loop = urlsplit(address), asyncio.get_running_loop()
     secure = parts.scheme == "https" or None
+    host, port = parts.hostname or "", parts.port or (443 if secure else 80)
     async with asyncio.timeout(ANSWERS):
-        _, far = await loop.create_connection(lambda: FarEnd(asyncio.Event()), parts.hostname, parts.port, ssl=secure)
+        _, far = await loop.create_connection(lambda: FarEnd(asyncio.Event()), host, port, ssl=secure)
         assert far.transport is not None
         lines = [f"GET {path} HTTP/1.1".encode("latin-1"), *(b"%b: %b" % pair for pair in headers), b"", b""]
         far.transport.write(b"\r\n".join(lines))
