@@ -25,8 +25,8 @@ from twentyone.service import dealing_again, reporting
 from twentyone.service.people import Person
 from twentyone.table.shoe import ShoeRecord, faults
 from twentyone.web.api import rounds as api
-from twentyone.web.pages.report_sheets import Sheet, as_csv
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
+from twentyone.web.pages.report_sheets import Sheet, as_csv
 
 BOOK, ROUNDS = "pa-spanish-21", 12
 
