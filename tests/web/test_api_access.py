@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 from limits import RateLimitItemPerSecond
 
-from tests.patience import until_soon
+from tests.patience import PATIENCE, until_soon
 from tests.web.inside import MOMENT, Client, Ear, Inside, open_table
 from tests.web.test_api_guessing import From
 from tests.web.test_api_security import PASSWORD, in_house
@@ -150,7 +150,7 @@ def test_half_a_request_is_dropped_and_a_listener_is_not(tmp_path: Path, monkeyp
         listener = await sent(ours, "\r\n".join(head).encode())
         assert b"101" in await listener.readline()
         for half in HALVES:
-            said = await (await sent(ours, half)).read()
+            said = await asyncio.wait_for((await sent(ours, half)).read(), PATIENCE)
             assert said.startswith((b"HTTP/1.1 408", b"HTTP/1.1 200")) or b"content-length: 40" in half
         assert not [reader for reader in waiting if reader.at_eof()]
         assert not listener.at_eof(), "a listener is hung up on as well"

@@ -139,6 +139,11 @@ def test_a_lock_on_the_file_of_the_people(tmp_path: Path) -> None:
     """Who is known plays on; who comes is told to come back; nobody waits for the lock."""
 
     async def lock(inn: Inside, _: LiveTable) -> None:
+        records: Any = inn.service.records
+        for line in (records._base, records._notes):
+            assert line.execute("PRAGMA busy_timeout").fetchone()[0] <= 50, (
+                "the loop waits for it, and everybody with it"
+            )
         with locked(f"{inn.service.ledger}.people"):
             assert (await send(inn, "a")).status_code == 200
             for path, body in (("/tables/one/sit", {}), ("/session/login", {"name": "Ann", "password": "x" * 12})):

@@ -54,10 +54,6 @@ class PeopleAccounts:
         self._records.run("INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)", row)
         return Person(name, role)
 
-    def has(self, name: str) -> bool:
-        """Whether there is an account of this name."""
-        return bool(self._records.rows("SELECT 1 FROM people_accounts WHERE name = ?", (name,)))
-
     def role_of(self, name: str) -> str:
         """The role of an account; refused if there is none."""
         rows = self._records.rows("SELECT role FROM people_accounts WHERE name = ?", (name,))
