@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from twentyone.rulebook import loaded_rulebooks
 from twentyone.rulebook.reviewing import STATES
 from twentyone.web.api.law_review import REVIEWERS
+from twentyone.web.pages.figures import source_below
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_review"]
@@ -41,7 +42,10 @@ def _asking(chosen: str) -> h.Element:
     """Which book, which copy, which reviews."""
     books = [book for book in loaded_rulebooks()[0] if book.regulation]
     options = [
-        h.option(value=book.id, selected=book.id == chosen)[f"{book.full_title}: {book.source}"] for book in books
+        h.option(value=book.id, selected=book.id == chosen)[
+            ": ".join(filter(None, (book.full_title, source_below(book.full_title, book.source))))
+        ]
+        for book in books
     ]
     return h.form(".tw-panel.tw-copy", data_review="align")[
         h.label(".tw-label")["Regulation", h.select(".tw-field", name="rulebook")[options]],

@@ -105,7 +105,7 @@ def _facts(row: dict[str, Any]) -> h.Fragment:
     between = f"${limits['least']}–${limits['most']}" if limits["least"] and limits["most"] else "no limits"
     known = row["house_edge"]
     edge = h.fragment[
-        h.dt(title=row["basis"])["House edge", h.small[" best play, fresh shoe"]],
+        h.dt(title=row["basis"])["House edge ", h.small["best play, fresh shoe"]],
         h.dd(data_part="edge")[edge_words(known)],
     ]
     sides = [

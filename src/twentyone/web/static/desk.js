@@ -77,6 +77,7 @@ const duration = (seconds) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Mat
 
 /** How far a computation is, in words. @param {Computation} job */
 function words({ state, share, ahead, told }) {
+  if (state === 'done') return '';
   if (state === 'waiting') return ahead ? `Waits for ${ahead} before it.` : 'Begins soon.';
   if (state === 'cancelled') return told.rounds ? `Cancelled; ${told.rounds.toLocaleString('en-US')} rounds are kept.` : 'Cancelled.';
   const speed = told.rate ? `, ${(told.rate / 1e6).toFixed(1)} million rounds per second, ${duration(told.seconds_left || 0)} left` : '';
