@@ -55,8 +55,8 @@ def test_second_splits_whatever_the_number_of_hands() -> None:
     """Fewer than the table holds, as many, and more: those leave it. Each number of hands is a game of its own."""
     splits = set()
     for hands in (2, 3, SPLIT_HANDS, 2 * SPLIT_HANDS):
-        given = {"max_split_hands": hands, "max_split_ace_hands": hands}
-        compiled = compile_setup(Setup.of(Rulebook.load("classic-blackjack").under(given)))
+        rules = Rulebook.load("classic-blackjack").under({"max_split_hands": hands})
+        compiled = compile_setup(Setup.of(rules))
         totals = run_batch(Job.of(compiled, 7), 0, ROUNDS)
         assert totals == run_batch(Job.of(compiled, 7, fast=False), 0, ROUNDS)
         splits.add(totals.sums[stats.SPLITS])

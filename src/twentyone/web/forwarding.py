@@ -176,8 +176,8 @@ class Forwarding:
     def _passed(self, leader: Member, scope: Scope, but: Set[bytes]) -> list[tuple[bytes, bytes]]:
         """The headers of a request as they are passed on, with whose it is."""
         client = scope["client"][0] if scope.get("client") else "-"
-        scheme: str = SCHEMES.get(scope["scheme"], scope["scheme"])
-        own = (PEER, self._ownership.pass_.make(leader.id, client, scheme, scope["path"]))
+        scheme = str(scope["scheme"])
+        own = (PEER, self._ownership.pass_.make(leader.id, client, SCHEMES.get(scheme, scheme), scope["path"]))
         kept = [pair for pair in scope["headers"] if pair[0] not in but and not _proxied(pair[0])]
         return [*kept, own]
 
