@@ -100,7 +100,6 @@ def prove_kills(postgres: Postgres, count: int, side: int = SIDE, minutes: float
     losses, end, begun = Losses.load(file), time.monotonic() + minutes * 60, time.monotonic()
     if again or losses.wrong:
         losses = Losses(losses.code)
-    open_postgres(postgres.new_database(), create=True).close()  # makes the role that all databases of a server share
     with tempfile.TemporaryDirectory() as name, chdir(name), ThreadPoolExecutor(side) as pool:
         left = count - losses.killed
         some = max(1, min(A_HOUSE, -(-left // side)))

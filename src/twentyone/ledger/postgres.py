@@ -36,6 +36,13 @@ SETTINGS = (
     "SET idle_in_transaction_session_timeout = '60s'",
 )
 """Statements that every connection runs first."""
+ROLE = """
+DO $$ BEGIN
+    CREATE ROLE twentyone_app NOLOGIN;
+EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN NULL;
+END $$
+"""
+"""A role is the server's: made before a schema, so that two ledgers that begin at the same moment both find it."""
 UNSAFE = """SELECT name FROM pg_settings
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name"""
 LOCK_STREAMS = "SELECT stream, leader, epoch FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
@@ -273,6 +280,7 @@ def _migrate(connection: PostgresConnection, where: str, create: bool) -> None:
     steps = check_applied(where, applied, migrations_of("postgres"))
     if not steps:
         return
+    run(ROLE)
     run("BEGIN")
     run("SELECT pg_advisory_xact_lock(2122)")
     run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT, sha256 TEXT)")
