@@ -93,6 +93,10 @@ class Model:
         cover = {("cover_device", "dealer")} if self.out & set(COVERED) else set()
         return {("device_repaired", "floorperson"), *cover}
 
+    def _meanwhile(self) -> set[tuple[str, str]]:
+        """What the staff is asked for while the cards lie there for a player."""
+        return self._repairs() if self.broken or self.out else set()
+
     @property
     def left_lying(self) -> bool:
         """Whether the cards in the shoe are those of a game that everybody has left: they are spread first."""
@@ -122,14 +126,14 @@ class Model:
             return self._repairs() if self.stopped else {("burn" if self.owes else "card", "dealer")}
         return {
             "closed": {("open_table", "floorperson")},
-            "idle": {("make_ready", "player") if self.seats else ("sit", "player")},
+            "idle": {("make_ready", "player") if self.seats else ("sit", "player"), *self._meanwhile()},
             "settled": {("collect_cards", "dealer")},
         }[self.phase]
 
     def _due_before(self) -> list[set[tuple[str, str]]]:
         """A task in its turn; the cut is offered to a player, whose no the dealer may tell, or the dealer's own."""
         if self.head == "show_cards" and not self.seats:
-            return [{("sit", "player")}]
+            return [{("sit", "player"), *self._meanwhile()}]
         if self._waits():
             return [self._repairs()]
         if self.head == "cut":

@@ -30,7 +30,7 @@ def test_every_game_is_told_from_its_rulebook(server: Server) -> None:
         assert f'href="/learn/{book.id}"' in contents
         text = unescape(visitor.get(f"/learn/{book.id}").text)
         assert all(fact.says in text for fact in differences(rules))
-        assert all(row.says in text for row in pay_table(rules))
+        assert all(f"{row.says[:1].upper()}{row.says[1:]}" in text for row in pay_table(rules))
         edge = known_edge(rules)
         assert edge is not None
         assert f'data-figure="house_edge">{share(edge)}<' in text

@@ -65,6 +65,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
     from twentyone.ledger.one_process import only_process
+    from twentyone.service.service import Service  # a missing extra is told before anything is made
 
     with contextlib.ExitStack() as taken:
         try:
@@ -72,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
             if options.metrics_port:
                 _listening(LOOPBACK, options.metrics_port).close()
             taken.enter_context(only_process(options.ledger, f"http://{options.host}:{options.port}"))
-            service = _opened(options)
+            service = _opened(Service, options)
         except TwentyoneError as refused:
             say(f"twentyone serve: {refused}")
             return REFUSED
@@ -81,11 +82,9 @@ def run(options: argparse.Namespace) -> int:
         return _serve(service, options, listening)
 
 
-def _opened(options: argparse.Namespace) -> Any:
+def _opened(house: Any, options: argparse.Namespace) -> Any:
     """The house on its ledger, authenticated and checked."""
-    from twentyone.service.service import Service
-
-    service = Service(
+    service = house(
         options.ledger,
         clock=lambda: int(time.time()),
         key=options.key or "",
