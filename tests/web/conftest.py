@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.patience import PATIENCE
 from tests.web.serving import Api, Server, serving
+from twentyone.table.health import Source
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -44,6 +46,13 @@ Enter = Callable[..., Page]
 def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are hashed with little work: inside the tests' own process, where it protects nobody."""
     monkeypatch.setattr("twentyone.service.hashing.PasswordHasher", partial(PasswordHasher, 1, 8, 1))
+
+
+@pytest.fixture(autouse=True)
+def fixed_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inside the tests' own process the shoes and wheels of a test are the same in every run."""
+    chance = Random(request.node.name)
+    monkeypatch.setattr("twentyone.service.service.os_source", lambda: Source(chance.randbytes))
 
 
 @pytest.fixture(scope="session")

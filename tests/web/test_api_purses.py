@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.web.inside import Client, Inside, give, open_table
@@ -13,7 +14,9 @@ from twentyone.ledger.purses import ISSUED
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.software import BEGUN
 from twentyone.money import Amount
+from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.live import LiveTable
+from twentyone.service.lobby import seats
 from twentyone.service.people import Person
 from twentyone.service.purses import CASHIER
 
@@ -246,5 +249,42 @@ def test_a_player_brings_no_more_than_he_has_and_nobody_brings_for_him(tmp_path:
         assert (await guest.command("one", "bring_chips", amount="100")).status_code == 200
         await give(one, "buy_in", "dealer", "Dan", player="Ann", amount="50")
         assert await purse(guest) == "400"
+
+    in_house(tmp_path, work)
+
+
+def test_money_that_came_to_another_process_after_the_door_is_not_given_again(tmp_path: Path) -> None:
+    """S2: at the door he had nothing elsewhere; meanwhile a table of another process was given money for him."""
+
+    class Far(Elsewhere):
+        looks = 0
+
+        async def look(self, name: str = "") -> None:
+            self.looks += 1
+
+        def of(self, name: str) -> Mapping[str, Amount]:
+            return {"far": Amount("500")} if self.looks > 1 else {}
+
+    async def work(inn: Inside) -> None:
+        await two_tables(inn)
+        inn.service.elsewhere = far = Far(None)
+        inn.service.doors._elsewhere = far
+        assert await sit(inn, "one") == "0"
+        assert given(inn) == []
+
+    in_house(tmp_path, work)
+
+
+def test_who_asks_where_a_player_sits_waits_for_the_command_under_way(tmp_path: Path) -> None:
+    """What is stored already and not yet at the table would be nowhere."""
+
+    async def work(inn: Inside) -> None:
+        one, _ = await two_tables(inn)
+        await sit(inn, "one")
+        async with one.at_rest:
+            asked = asyncio.ensure_future(seats(inn.service, "Ann"))
+            assert await seats(inn.service, "Bob") == {}
+            assert not asked.done()
+        assert await asked == {"one": {"Ann": "500"}}
 
     in_house(tmp_path, work)

@@ -15,6 +15,7 @@ from tests.patience import until_soon
 from tests.web.inside import Inside, give, inside, open_table
 from twentyone.ledger.interruptions import DIFFERS
 from twentyone.ledger.rows import HOUSE
+from twentyone.round import Offer
 from twentyone.service.live import LiveTable
 from twentyone.service.staff import STAFF
 from twentyone.table.follow import Follower
@@ -27,7 +28,9 @@ async def finish(live: LiveTable) -> None:
         table = live.runner.table
         step = table.next_steps()[0]
         if step.do == "decide":
-            await give(live, "decide", "player", "Ann", action="stand", box=1)
+            need = table.state.round.next if table.state.round is not None else None
+            action = "stand" if isinstance(need, Offer) and need.kind == "turn" else "decline"
+            await give(live, "decide", "player", "Ann", action=action, box=1)
             continue
         do, role, by, _, args = Follower({**STAFF, "dealer": "Dan"}).command(table, step)
         await give(live, do, role, by, **args)

@@ -90,8 +90,14 @@ def table_names(service: Service) -> list[str]:
     return [name for name in table_streams(service.store) if name not in service.unloaded]
 
 
-def seats(service: Service, name: str = "") -> dict[str, dict[str, str]]:
-    """Who is at each table of this process, or where somebody is, and what he has there, with his wagers."""
+async def seats(service: Service, name: str = "") -> dict[str, dict[str, str]]:
+    """Who is at each table of this process, or where somebody is, and what he has there, with his wagers.
+
+    With a name, his money is not on the way: a command under way at his tables is waited for.
+    """
+    for live in [live for live in service.tables.values() if name in live.runner.table.state.players]:
+        async with live.at_rest:
+            pass
     found = {}
     for live in service.tables.values():
         if not live.runner.stopped:

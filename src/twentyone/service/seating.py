@@ -52,8 +52,7 @@ async def _bring(service: Service, live: LiveTable, person: Person, asked: bool 
     await _bring_purse(service, live, person)
     if not _is_poor(live, person):
         return
-    if asked:  # who sits down was looked for at the door
-        await service.elsewhere.look(person.name)
+    await service.elsewhere.look(person.name)  # also after the door: what he was given meanwhile may lie there by now
     elsewhere = _elsewhere(service, live, person)
     if asked and elsewhere > GIVEN:
         raise NotAllowed(f"you have {dollars(elsewhere)} at other tables: bring some of it", 409)

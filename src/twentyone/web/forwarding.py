@@ -109,7 +109,7 @@ class Forwarding:
         about = (await _body(receive)).decode()
         if what == "seats":
             await self._service.elsewhere.all_loaded()
-            return Response(orjson.dumps(seats(self._service, about)))
+            return Response(orjson.dumps(await seats(self._service, about)))
         if what == "line":
             table, *person = orjson.loads(about)
             return Response(orjson.dumps(table_line(self._service, self._service.table(table), Person(*person))))
