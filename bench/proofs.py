@@ -24,6 +24,7 @@ FAMILIES = {
     "counts": ("prove_counts", False),
     "web": ("prove_web", False),
     "day": ("prove_day", False),
+    "tests": ("prove_tests", False),
     "mutants": ("prove_mutants", False),
     "analyse": ("prove_analyse", True),
     "redline": ("prove_redline", False),

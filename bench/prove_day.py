@@ -19,7 +19,14 @@ __all__ = ["main"]
 
 DAYS = tuple(
     f"tests/web/test_{name}.py"
-    for name in ("browser_day", "browser_felt", "browser_irregularities", "browser_desk_games", "a_round")
+    for name in (
+        "browser_day",
+        "browser_felt",
+        "browser_irregularities",
+        "browser_desk_games",
+        "browser_reports",
+        "a_round",
+    )
 )
 
 

@@ -95,6 +95,7 @@ def failed(blocks: Bits) -> float:
     return float((monobit(blocks) | poker(blocks) | runs).mean())
 
 
+@pytest.mark.prove
 def test_bits_of_the_shoes_pass() -> None:
     shares = [failed(fair(part)) for part in range(BLOCKS // PART)]
     assert sum(shares) / len(shares) <= MOST_FAILED

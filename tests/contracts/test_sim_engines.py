@@ -25,6 +25,7 @@ from twentyone.sim.stats import Totals
 BATCHES = [(first * 500_000, (first + 1) * 500_000) for first in range(8)]
 
 
+@pytest.mark.prove
 def test_two_workers_of_a_cluster_give_the_same_sums_and_one_may_be_lost() -> None:
     job = Job.of(default_game("classic-blackjack"), 9)
     cores = CpuEngine(2)

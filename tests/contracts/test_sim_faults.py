@@ -107,6 +107,7 @@ def _games() -> Iterator[Job]:
     yield Job.of(_spanish("20", "5", mode="shoe", count=replace(HILO, spread={1: 50})), 5)
 
 
+@pytest.mark.prove
 def test_no_part_adds_more_than_its_bound_to_any_sum() -> None:
     for job in _games():
         for part in range(100):

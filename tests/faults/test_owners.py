@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tests.postgres import Postgres
 
 
+@pytest.mark.prove
 def test_another_process_takes_over_in_mid_round(
     postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.faults.power import cut_power, record
 
-IMAGES = 1_000
+IMAGES = 300
 
 
 def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path) -> None:

@@ -112,7 +112,8 @@ NOW = [100.0]
 
 @contextmanager
 def moved_by_hand() -> Iterator[None]:
-    """The staff's clock stands until a test moves it, and nobody sleeps."""
+    """The staff's clock stands until a test moves it, in every test from the same moment, and nobody sleeps."""
+    NOW[0] = 100.0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("twentyone.service.staff.time", SimpleNamespace(monotonic=lambda: NOW[0]))
         patch.setattr("twentyone.service.staff.STANDS", 0.0)

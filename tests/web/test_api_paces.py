@@ -93,7 +93,7 @@ def test_every_clock_is_in_the_view_of_everybody(tmp_path: Path) -> None:
         assert await clocks(visitor) == [("wagers", ["Bob"], None, 8.0, 8.0), (*bob_goes, 260.0)]
         NOW[0] += 3
         assert await clocks(visitor) == [("wagers", ["Bob"], None, 8.0, 5.0), (*bob_goes, 257.0)]
-        NOW[0] += 5.1
+        NOW[0] += 5.125
         await asked(live, staff)
         ear = inn.ear("other guest", "one")
         await ear.answered()
@@ -104,7 +104,7 @@ def test_every_clock_is_in_the_view_of_everybody(tmp_path: Path) -> None:
         NOW[0] += 24.75
         await staff.step()
         assert await clocks(visitor) == [("decision", ["Ann"], 1, 45.0, 0.0)]
-        NOW[0] += 0.1
+        NOW[0] += 0.125
         await staff.step()
         assert "the decision clock decides for Ann: stand" in [line.says for line in live.lines_after(0)]
 

@@ -13,7 +13,7 @@ from tests.web.worlds import ORDERS, Config, asks_for_all, compare, rigged
 from twentyone.rulebook import rulebook_ids
 from twentyone.service.live import LiveTable
 
-SESSIONS = 100
+SESSIONS = 36
 """Sessions, shared among the games."""
 PARTS = 2
 HOLE_CARDS = ("reader", "unread", "none")

@@ -25,9 +25,9 @@ from twentyone.strategy import CellKey, default_strategy
 from twentyone.training.drill import question_named
 from twentyone.web.pages.figures import figure_said, share
 
-DAILY = ("classic-blackjack", "pa-spanish-21")
+DAILY = ("classic-blackjack",)
 GAMES = [book if book in DAILY else pytest.param(book, marks=pytest.mark.prove) for book in rulebook_ids()]
-"""Two games; the others are `make prove PART=day`."""
+"""One game; the others are `make prove PART=day`."""
 ROUNDS = "20000"
 FLAGS = {"split": ["--split"], "doubled": ["--doubled"]}
 """How the command is told what a phase of the chart says."""

@@ -77,6 +77,7 @@ def check_files(page: Page, body: dict[str, Any]) -> None:
     assert {name: told[name] for name in ("tables", "totals")} == {name: body[name] for name in ("tables", "totals")}
 
 
+@pytest.mark.prove
 def test_every_choice_and_rule_is_priced_with_the_dearest_first(
     server: Server, enter: Enter, capsys: pytest.CaptureFixture[str]
 ) -> None:
