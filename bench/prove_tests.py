@@ -1,4 +1,6 @@
-"""The tests that `make test` leaves out for their length, those in a browser excepted (`make prove PART=day`).
+"""The tests that `make test` leaves out for their length, and all examples of the properties.
+
+Those in a browser are `make prove PART=day`.
 
     python -m bench.prove_tests
 
@@ -8,6 +10,7 @@ Exit status: 0 proved, 1 a fault.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -20,8 +23,10 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run them."""
     argparse.ArgumentParser(prog="python -m bench.prove_tests", description=__doc__).parse_args(arguments)
-    command = [sys.executable, "-m", "pytest", "-n", "2", "-m", "prove and not browser"]
-    return FAULT if subprocess.call(command) else PROVED
+    pytest, long = [sys.executable, "-m", "pytest", "-n", "2"], {**os.environ, "LONG": "1"}
+    runs = (["-m", "prove and not browser"], ["tests/property"])
+    faults = [subprocess.call([*pytest, *run], env=long) for run in runs]
+    return FAULT if any(faults) else PROVED
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ def _simulated(compiled: Compiled, engine: Engine, rounds: int) -> Totals:
         engine.close()
 
 
+@pytest.mark.prove
 def test_wagers_that_overflow_a_large_batch_are_summed_exactly_by_every_engine() -> None:
     """Ten million grains squared, 1.3 times on average, 2^17 times: more than 2^63."""
     compiled, rounds = _spanish("5000000", "0.5"), 1 << 17

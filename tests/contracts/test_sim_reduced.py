@@ -69,7 +69,7 @@ def _played(compiled: Compiled, rounds: int = ROUNDS, seed: int = 5, **how: Any)
 # -- the plain figures
 
 
-@pytest.mark.parametrize("mode", ["fresh", "shoe"])
+@pytest.mark.parametrize("mode", ["fresh", pytest.param("shoe", marks=pytest.mark.prove)])
 def test_a_control_variate_leaves_every_plain_sum_as_it_is(mode: str) -> None:
     """The sums of the fast path, which knows nothing of controls."""
     compiled = default_game("pa-spanish-21", mode)
@@ -222,7 +222,7 @@ def test_pairs_of_one_round_twice_would_be_told_as_a_loss() -> None:
 # -- whoever plays, however it is cut
 
 
-@pytest.mark.parametrize("mode", ["fresh", "shoe"])
+@pytest.mark.parametrize("mode", ["fresh", pytest.param("shoe", marks=pytest.mark.prove)])
 def test_threads_cuts_and_a_restart_change_nothing(mode: str, tmp_path: Path) -> None:
     compiled = default_game("classic-blackjack", mode)
     how: dict[str, Any] = {"antithetic": True, "control": control_of(compiled), "seed": 11}

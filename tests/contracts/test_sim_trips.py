@@ -139,7 +139,7 @@ def _trip(
     return left, longest, -1
 
 
-@pytest.mark.parametrize("mode", ["fresh", "shoe"])
+@pytest.mark.parametrize("mode", ["fresh", pytest.param("shoe", marks=pytest.mark.prove)])
 def test_trips_are_what_python_makes_of_the_same_rounds(mode: str) -> None:
     compiled, asked = _spanish(mode), Amount("400")
     trips = play_bankroll(compiled, bankroll=asked, rounds=60, trips=150)
@@ -171,7 +171,7 @@ def test_a_trip_never_ends_below_what_one_round_can_cost_beyond_its_wager() -> N
     assert -7 * Amount("40") <= min(_money(trips, trips.ends)) < 0
 
 
-@pytest.mark.parametrize("mode", ["fresh", "shoe"])
+@pytest.mark.parametrize("mode", ["fresh", pytest.param("shoe", marks=pytest.mark.prove)])
 def test_trips_are_the_same_for_any_number_of_threads(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = _spanish(mode)
     whole = play_bankroll(compiled, bankroll=Amount("300"), rounds=50, trips=203, threads=1)

@@ -25,12 +25,16 @@ chance = st.one_of(st.randoms(use_true_random=False), st.integers(0, 2**64).map(
 PHASES = (Phase.explicit, Phase.generate, *((Phase.shrink,) if os.environ.get("SHRINK") else ()))
 
 
+SHARE = 1 if os.environ.get("LONG") else 2
+"""`make prove PART=tests` looks at all examples (`LONG=1`), `make test` at half of them."""
+
+
 def steady(examples: int) -> settings:
     """So many examples, the same ones every time."""
     return settings(
         derandomize=True,
         deadline=None,
-        max_examples=examples,
+        max_examples=examples // SHARE,
         phases=PHASES,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )

@@ -26,9 +26,9 @@ def test_two_shoes_that_differ_in_unseen_cards_look_the_same(book: str, rng: Ran
 def test_two_worlds_are_compared_at_many_steps(book: str) -> None:
     """The property above is not empty: many rounds have a hole card, and stay alike for several steps."""
     rulebook = Rulebook.load(book)
-    compared = [check_two_worlds(play_number(rulebook, number), Random(number)) for number in range(200)]
-    assert sum(steps > 1 for steps in compared) > 40
-    assert sum(compared) > 150
+    compared = [check_two_worlds(play_number(rulebook, number), Random(number)) for number in range(100)]
+    assert sum(steps > 1 for steps in compared) > 20
+    assert sum(compared) > 75
 
 
 @every_book
