@@ -25,6 +25,8 @@ DAYS = tuple(
         "browser_irregularities",
         "browser_desk_games",
         "browser_reports",
+        "browser_regulator",
+        "pages",
         "a_round",
     )
 )

@@ -230,7 +230,7 @@ def test_the_shift_report_is_a_page(watched: Watched, enter: Enter) -> None:
     expect(page.locator("main")).to_contain_text("Nothing happened in this shift.")
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desk", marks=pytest.mark.prove)])
 def test_the_pages_are_well_in_both_widths_and_themes(
     watched: Watched, enter: Enter, size: str, artefacts: Path
 ) -> None:

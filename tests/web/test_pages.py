@@ -313,14 +313,22 @@ def shown(played: Played, enter: Enter, name: str, size: str, scheme: str = "dar
     return page
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ALL)
-def test_a_page_is_well(played: Played, enter: Enter, name: str, size: str, artefacts: Path) -> None:
-    """No violation that axe knows, dark and light; the page is as wide as the screen; a picture of it is kept."""
-    page = shown(played, enter, name, size)
-    width = SIZES[size][0]
-    page.screenshot(path=artefacts / f"{name}-{width}.png")
-    assert page.evaluate("() => document.documentElement.scrollWidth") == width
+def test_a_page_is_well(played: Played, enter: Enter, name: str, artefacts: Path) -> None:
+    """No violation that axe knows, dark and light; in both sizes as wide as the screen, and a picture of it is kept."""
+    page = shown(played, enter, name, "desk")
+    assert axe_finds(page) == ""
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        page.screenshot(path=artefacts / f"{name}-{width}.png")
+        assert page.evaluate("() => document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ALL)
+def test_a_page_is_well_on_a_phone(played: Played, enter: Enter, name: str) -> None:
+    page = shown(played, enter, name, "phone")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == SIZES["phone"][0]
     assert axe_finds(page) == ""
 
 
