@@ -20,6 +20,7 @@ from twentyone.web.api.common import ServiceHere, address_of, asker
 from twentyone.web.api.round_filters import Search, SearchHere
 from twentyone.web.pages.asking import refusal, waiting
 from twentyone.web.pages.boards import account, left_out, worst
+from twentyone.web.pages.figures import counted
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["MOST", "show_session"]
@@ -70,11 +71,11 @@ async def _answer(service: Service, person: Person, address: str, rows: list[Rou
     kept = service.jobs.answers.get(question.id)
     if kept is None:
         service.jobs.ask(question, person, address)
-        return waiting(question, f"{len(rows)} rounds are being analysed beside the tables.", asked=True)
+        return waiting(question, f"{counted(len(rows), 'round')}: being analysed beside the tables.", asked=True)
     found = next((one for one in kept.body["players"] if one["player"] == player), None)
     if found is None:
         return h.section(".tw-panel")[left_out(kept.body["left_out"])]
-    summed = f"{found['rounds']} rounds, {dollars(Amount(found['wagered']))} wagered; "
+    summed = f"{counted(found['rounds'], 'round')}, {dollars(Amount(found['wagered']))} wagered; "
     wrong = f"{found['wrong']} of {found['decisions']} decisions gave something away."
     return h.section(".tw-panel", data_part="account")[
         h.p(data_part="summed")[summed, wrong], account(found), left_out(kept.body["left_out"]), worst(found["worst"])

@@ -80,10 +80,10 @@ def figure_said(form: str, value: float) -> str:
     return f"{value:.5f}"
 
 
-def counted(answers: int) -> str:
-    """How many answers were given.
+def counted(number: int, what: str = "answer") -> str:
+    """So many of something, in words.
 
-    >>> counted(1), counted(12)
-    ('1 answer', '12 answers')
+    >>> counted(1), counted(1_200, "round")
+    ('1 answer', '1,200 rounds')
     """
-    return f"{answers:,} answer{'' if answers == 1 else 's'}"
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
