@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -20,6 +20,7 @@ from twentyone.ledger.examined import Examined
 from twentyone.ledger.failing import SERVER, Failing, passing
 from twentyone.ledger.group import Draft, Heads, Known, Verdict, answers, draft, examine, stamp
 from twentyone.ledger.house import HOUSE, HouseRows
+from twentyone.ledger.periods import CLOSED_KEY, closed_refusal
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.seals import Seals
@@ -131,7 +132,8 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
         streams = {item.stream for item in valid} | {HOUSE for item in valid if item.house}
         heads = self._lock_heads(sorted(streams))
         drafts = [self._fenced(item) if isinstance(item, Draft) else item for item in drafts]
-        known = self._known(self._writing.rows, [item.key for item in valid])
+        known = self._known(self._writing.rows, [*(item.key for item in valid), CLOSED_KEY])
+        drafts = self._still_open(drafts, known)
         rows = HouseRows(self._load_derived({place for item in valid for place in item.touches}))
         plan = examine(drafts, {stream: ver for stream, (ver, _) in heads.items()}, known, rows)
         accepted = [item for item in plan if isinstance(item, Draft)]
@@ -140,6 +142,32 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
             self._writing.write_many(INSERT, [event for events in stored.values() for event in events])
             self._save_derived(rows.changed)
         return plan, stored
+
+    def _still_open(
+        self, drafts: list[Draft | TwentyoneError], known: Mapping[str, Known]
+    ) -> list[Draft | TwentyoneError]:
+        """In a closed period nothing is stored; what was stored before is answered."""
+        closed = known.get(CLOSED_KEY)
+        if closed is None:
+            return drafts
+        why = closed_refusal(self.where, closed.events[0])
+        return [why if isinstance(item, Draft) and item.key not in known else item for item in drafts]
+
+    def append_last(self, batch: Batch, last: int) -> Appended:
+        """Store a command that nobody's comes before: refused where another number than `last` is the ledger's last."""
+        (answer,) = answers(*self._transact(lambda: self._store_last(batch, last)))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _store_last(self, batch: Batch, last: int) -> Outcome:
+        self._alone()
+        if self._writing.rows(LAST_NUMBER)[0][0] != last:
+            raise LedgerRefused(f"{self.where}: somebody wrote into it meanwhile: nothing was stored; do it again")
+        return self._store([draft(batch)])
+
+    def _alone(self) -> None:
+        """Let nobody else append before the commit, nor under what he knew before it."""
 
     def _transact(self, work: Callable[[], T]) -> T:
         """Run work in a transaction; a database that fails stops the store until it is opened anew."""

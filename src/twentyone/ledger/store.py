@@ -49,6 +49,9 @@ class EventStore(Protocol):
     def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
         """Store many commands in one transaction; each is taken or refused alone, in this order."""
 
+    def append_last(self, batch: Batch, last: int) -> Appended:
+        """Store a command that nobody's comes before: refused where another number (`gseq`) is the ledger's last."""
+
     def find_key(self, key: str) -> tuple[str, tuple[StoredEvent, ...]] | None:
         """The fingerprint and the events of the command with a key."""
 
