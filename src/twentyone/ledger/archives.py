@@ -26,11 +26,23 @@ from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.sqlite import sync_folder
 
-__all__ = ["ARCHIVED", "CHECKPOINTS", "LIST", "PUBLIC", "REMOVED", "Archive", "Archives", "archive_faults", "digest_of"]
+__all__ = [
+    "ARCHIVED",
+    "BEGUN",
+    "CHECKPOINTS",
+    "LIST",
+    "PUBLIC",
+    "REMOVED",
+    "Archive",
+    "Archives",
+    "archive_faults",
+    "digest_of",
+]
 
 LIST = "archives.jsonl"
 """The list of a folder."""
-ARCHIVED, REMOVED = "archived", "removed"
+ARCHIVED, BEGUN, REMOVED = "archived", "begun", "removed"
+"""What the list says of a period."""
 CHECKPOINTS, PUBLIC = ".checkpoints", ".pub"
 """What lies beside an archive."""
 
@@ -117,6 +129,10 @@ class Archives:
     def find(self, identity: str) -> Archive | None:
         """The archive of a period."""
         return next((archive for archive in self.every if archive.identity == identity), None)
+
+    def has_begun(self, identity: str) -> bool:
+        """Whether the ledger of a period was begun."""
+        return any((line["did"], line["identity"]) == (BEGUN, identity) for line in self._lines)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -13,13 +13,13 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from twentyone.ledger.archives import ARCHIVED, Archives, digest_of
+from twentyone.ledger.archives import ARCHIVED, BEGUN, Archives, digest_of
 from twentyone.ledger.backup import copy_events
 from twentyone.ledger.balances import closing_balances, opening_events, table_ends
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.carried import TableEnd, not_at_rest
 from twentyone.ledger.chain import heads_digest
-from twentyone.ledger.checkpoints import Checkpoint, read_trail, write_checkpoint
+from twentyone.ledger.checkpoints import Checkpoint, read_last, read_trail, write_checkpoint
 from twentyone.ledger.codec import SCHEMA, read_body
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.one_process import only_process
@@ -82,6 +82,7 @@ class PeriodEnd:
                 self._hand_over,
                 self._begin,
                 self._sign_next,
+                self._list_next,
             ):
                 step()
                 told(step.__name__.strip("_"))
@@ -90,7 +91,7 @@ class PeriodEnd:
     def _open(self) -> None:
         plan = self._plan
         if plan.ledger == plan.after:
-            raise LedgerRefused(f"{without_secrets(plan.after)} is the ledger that is to be closed: name a new one")
+            raise LedgerRefused(f"{_name(plan.after)} is the ledger that is to be closed: name a new one")
         refuse_shared_database(plan.ledger)
         self._store = self._exits.enter_context(closing(open_store(plan.ledger)))
         if self._store.read_only:
@@ -134,11 +135,20 @@ class PeriodEnd:
 
     def _refuse_next(self, closed: Link | None) -> None:
         """The next ledger is new, or is what an interrupted call has left."""
-        plan, name = self._plan, without_secrets(self._plan.after)
+        plan, name = self._plan, _name(self._plan.after)
         if closed is not None and closed.body["next"]["name"] != name:
             raise LedgerRefused(
                 f"{self._store.where} was closed, and {closed.body['next']['name']} follows it, not {name}: two "
                 "ledgers that follow one would both spend its money"
+            )
+        if (
+            closed is not None
+            and self._archives.has_begun(closed.body["next"]["identity"])
+            and not _events_in(plan.after)
+        ):
+            raise LedgerRefused(
+                f"period {closed.body['next']['number']} was begun already, and {name} does not hold it: find it, or "
+                "restore its backup; begun twice, both would spend the same money"
             )
         if plan.after_files.key.exists() and Keyring.load(plan.after_files.key).id != self._keys.id:
             raise LedgerRefused(f"{plan.after_files.key} is another key: the periods of a house have the same one")
@@ -148,8 +158,10 @@ class PeriodEnd:
     # -- the period that ends
 
     def _sign_before(self) -> None:
-        if closed_in(self._store) is None:
-            write_checkpoint(self._store, self._plan.files.checkpoints, self._keys.signer, self._clock())
+        path = self._plan.files.checkpoints
+        last = read_last(path, self._keys.signer.public_key())[0]
+        if closed_in(self._store) is None and (last is None or last.heads != self._store.heads()):
+            write_checkpoint(self._store, path, self._keys.signer, self._clock())
 
     def _close(self) -> None:
         """Store the event after which there is none."""
@@ -167,7 +179,7 @@ class PeriodEnd:
                 "events": sum(ver for ver, _ in heads.values()),
                 "heads": digest,
                 "balances": self._balances.digest,
-                "next": {"identity": after, "number": number + 1, "name": without_secrets(plan.after)},
+                "next": {"identity": after, "number": number + 1, "name": _name(plan.after)},
             }
             event = NewEvent(CLOSED, body, at, SCHEMA)
             store.append_last(Batch(HOUSE, 0, [event], CLOSED_KEY, fingerprint([CLOSED, body])), self._last)
@@ -192,7 +204,7 @@ class PeriodEnd:
 
     @property
     def _file(self) -> Path:
-        stem = Path(path_of(self._plan.ledger) or without_secrets(self._plan.ledger)).name.removesuffix(".db")
+        stem = Path(_name(self._plan.ledger)).name.removesuffix(".db")
         return self._plan.folder / f"{stem}-{self._closed.body['number']:04d}.db"
 
     def _archive(self) -> None:
@@ -216,7 +228,7 @@ class PeriodEnd:
         heads = self._store.heads()
         line = {
             "did": ARCHIVED,
-            "name": without_secrets(self._plan.ledger),
+            "name": _name(self._plan.ledger),
             "file": target.name,
             "identity": closed.body["identity"],
             "number": closed.body["number"],
@@ -273,7 +285,7 @@ class PeriodEnd:
             "before": {
                 "identity": closed.body["identity"],
                 "number": closed.body["number"],
-                "name": without_secrets(self._plan.ledger),
+                "name": _name(self._plan.ledger),
                 "last": closed.event.gseq,
                 "hash": closed.event.hash,
                 "heads": heads_digest(self._store.heads()),
@@ -290,10 +302,17 @@ class PeriodEnd:
             if not any(point.heads for point in trail.checkpoints):
                 write_checkpoint(after, path, self._keys.signer, self._clock())
 
+    def _list_next(self) -> None:
+        """The list says that the next period has begun: it does not begin a second time."""
+        after = self._closed.body["next"]
+        if not self._archives.has_begun(after["identity"]):
+            said = {"did": BEGUN, "identity": after["identity"], "number": after["number"], "file": after["name"]}
+            self._archives.add({**said, "at": self._closed.event.ts}, self._keys)
+
     def _done(self) -> dict[str, Any]:
         body = self._closed.body
         return {
-            "closed": without_secrets(self._plan.ledger),
+            "closed": _name(self._plan.ledger),
             "period": body["number"],
             "identity": body["identity"],
             "next": body["next"],
@@ -304,6 +323,12 @@ class PeriodEnd:
             "purses": len(self._balances.purses),
             "coupons": len(self._balances.coupons),
         }
+
+
+def _name(ledger: str) -> str:
+    """What a ledger is called in another: a file by its name alone, wherever it lies."""
+    path = path_of(ledger)
+    return without_secrets(ledger) if path is None else Path(path).name
 
 
 def _events_in(ledger: str) -> int:
