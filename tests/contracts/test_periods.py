@@ -33,12 +33,13 @@ from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.report import shift_report
 from twentyone.ledger.retention import judge, remove
 from twentyone.ledger.rows import HOUSE, LedgerRefused, PeriodClosed, StoredEvent, Superseded
-from twentyone.ledger.start import open_to_play
+from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
 from twentyone.money import Amount
 from twentyone.service.records import open_records
+from twentyone.service.service import Service
 from twentyone.table import Command
 from twentyone.table.shoe import os_source
 
@@ -158,6 +159,22 @@ def test_people_go_over_and_sessions_do_not(closed_template: House) -> None:
         assert people.rows("SELECT secret, used, since FROM people_factors") == [("SECRET", 7, 5)]
         assert people.rows("SELECT name FROM people_settings") == [("staff:one",)]
         assert people.rows("SELECT 1 FROM people_sessions") == []
+
+
+def test_the_next_period_is_served_and_the_closed_one_is_not(closed: House) -> None:
+    def served(url: str, files: Files) -> list[str]:
+        service = Service(url, clock=lambda: END, key=str(files.key), checkpoints=str(files.checkpoints))
+        try:
+            service.check()
+            return [service.people.accounts.role_of("fay") or "", *map(str, service.unloaded)]
+        finally:
+            service.writer.close()
+            service.records.close()
+            service.store.close()
+
+    with pytest.raises(PeriodClosed):
+        served(closed.old, closed.files)
+    assert served(closed.new, closed.after) == ["administrator"]
 
 
 def test_databases_of_both_kinds_follow_each_other(moved: House) -> None:
@@ -299,12 +316,17 @@ def test_what_is_open_is_not_closed(template: Path, tmp_path: Path) -> None:
         with closing(open_store(house.old)) as store:
             backup(store, Path(house.new))
 
+    def in_the_way(_: Store, house: House) -> None:
+        house.archives.mkdir()
+        house.archive.write_text("of another house")
+
     with pytest.raises(pytest.fail.Exception):  # the negative control: as it is, it is closed
         refusal(lambda *_: None, "cannot be closed")
     refusal(opened, "the table one: it is open: close it")
     refusal(asked, "waits for approval to remove Bob: approve or decline it")
     refusal(altered, r"verify does not find it well .*purses")
     refusal(there, "holds something already")
+    refusal(in_the_way, r"old-0001\.db exists already: name another folder")
     with pytest.raises(LedgerRefused, match="name a new one"):
         House(template, tmp_path / "same").close(after=str(tmp_path / "same" / "old.db"))
 
@@ -317,6 +339,7 @@ def test_a_ledger_that_is_served_is_not_closed(house: House, template: Path, tmp
         assert isinstance(store, PostgresStore)
         leases = Leases(other.old, store, "me", "http://there")
         leases.renew()
+        store._writing.rows("UPDATE processes SET until = 'infinity'")  # alive, however slow this machine is
         with pytest.raises(LedgerRefused, match="it is served by http://there: stop that first"):
             other.close()
         leases.leave()

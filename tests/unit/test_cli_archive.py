@@ -69,13 +69,8 @@ def test_writing_commands_name_the_next_period_and_reading_ones_go_on(capsys: py
         assert main([*command]) == 2
         assert "2026.db is a closed period since" in (said := capsys.readouterr().err)
         assert "go on with 2027.db" in said
-    for command in (
-        ("verify", "2026.db"),
-        ("report", "2026.db"),
-        ("rounds", "2026.db"),
-        ("show", "2026.db", "--house"),
-    ):
-        assert main([*command]) == 0
+    for reading in ("verify 2026.db", "report 2026.db", "rounds 2026.db", "show 2026.db --house"):
+        assert main(reading.split()) == 0
     assert main(["export", "2026.db", "classic-blackjack-1:1"]) == 0
     assert "Fay closes period 1; period 2 is in 2027.db" in capsys.readouterr().out
 

@@ -31,8 +31,11 @@ def people_there(ledger: str) -> bool:
     path = path_of(ledger)
     if path is not None:
         return Path(f"{path}.people").is_file()
-    with closing(open_records(ledger)) as records:
-        return any(records.rows(f"SELECT 1 FROM {table} LIMIT 1") for table in TABLES)
+    import psycopg
+
+    with psycopg.connect(ledger, connect_timeout=10) as line:
+        there = [table for table in TABLES if line.execute("SELECT to_regclass(%s)", (table,)).fetchone() != (None,)]
+        return any(line.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in there)
 
 
 def waiting_approvals(ledger: str, at: int) -> list[str]:

@@ -21,6 +21,7 @@ from twentyone.ledger.carried import TableEnd, not_at_rest
 from twentyone.ledger.chain import heads_digest
 from twentyone.ledger.checkpoints import Checkpoint, read_last, read_trail, write_checkpoint
 from twentyone.ledger.codec import SCHEMA, read_body
+from twentyone.ledger.evidence import open_evidence
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.one_process import only_process
 from twentyone.ledger.periods import CLOSED, CLOSED_KEY, Link, begun_in, closed_in, identity_in
@@ -109,7 +110,7 @@ class PeriodEnd:
         store, plan = self._store, self._plan
         self._last, closed = store.settled(), closed_in(store)
         self._refuse_next(closed)
-        self._ends = table_ends(store)
+        self._ends = table_ends(store, self._progress)
         self._balances = closing_balances(store, self._ends)
         if closed is not None:
             if closed.body["balances"] != self._balances.digest:
@@ -152,6 +153,8 @@ class PeriodEnd:
             )
         if plan.after_files.key.exists() and Keyring.load(plan.after_files.key).id != self._keys.id:
             raise LedgerRefused(f"{plan.after_files.key} is another key: the periods of a house have the same one")
+        if closed is None and self._file.exists():
+            raise LedgerRefused(f"{self._file} exists already: name another folder for the archive (--out)")
         if closed is None and (_events_in(plan.after) or people_there(plan.after)):
             raise LedgerRefused(f"{name} holds something already: name a new ledger")
 
@@ -205,20 +208,28 @@ class PeriodEnd:
     @property
     def _file(self) -> Path:
         stem = Path(_name(self._plan.ledger)).name.removesuffix(".db")
-        return self._plan.folder / f"{stem}-{self._closed.body['number']:04d}.db"
+        return self._plan.folder / f"{stem}-{identity_in(self._store)[1]:04d}.db"
 
     def _archive(self) -> None:
         """The events, the checkpoints and the public key, each whole or not there."""
         if self._archives.find(self._closed.body["identity"]) is not None:
             return
         target = self._file
-        for end in ("", *(f".part{log}" for log in OWN_FILES)):  # what a broken-off call has left
-            target.with_name(target.name + end).unlink(missing_ok=True)
-        copy_events(self._store, target, _scaled(self._progress))
+        for end in OWN_FILES:  # what a broken-off call has left
+            target.with_name(f"{target.name}.part{end}").unlink(missing_ok=True)
+        if target.exists():  # it has its name, so it is whole
+            self._refuse_other(target)
+        else:
+            copy_events(self._store, target, _scaled(self._progress))
         public = json.dumps(PublicKey.of(self._keys).to_json()) + "\n"
         _write(target.with_name(f"{target.name}.checkpoints"), self._plan.files.checkpoints.read_bytes())
         _write(target.with_name(f"{target.name}.pub"), public.encode())
         target.chmod(0o400)
+
+    def _refuse_other(self, target: Path) -> None:
+        with closing(open_evidence(target)) as there:
+            if there.heads() != self._store.heads():
+                raise LedgerRefused(f"{target} is another ledger: name another folder for the archive (--out)")
 
     def _list(self) -> None:
         """The archive comes into the list of its folder."""
