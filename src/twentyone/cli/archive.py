@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from twentyone.ledger.archives import Archive, Archives
     from twentyone.ledger.keys import Keyring
     from twentyone.ledger.public_keys import PublicKey
-    from twentyone.ledger.retention import Verdict
+    from twentyone.ledger.retention import Judged
 
 __all__ = ["add_parser", "run"]
 
@@ -210,7 +210,7 @@ def _signing_key(options: argparse.Namespace) -> Keyring | None:
     return Keyring.load(beside) if beside is not None and beside.exists() else None
 
 
-def _say_expired(options: argparse.Namespace, verdicts: list[Verdict]) -> None:
+def _say_expired(options: argparse.Namespace, verdicts: list[Judged]) -> None:
     rows = [{**_row(verdict.archive), "stays": verdict.stays} for verdict in verdicts]
     if options.json:
         print_json({"removed" if options.yes else "would_go": [row for row in rows if not row["stays"]], "all": rows})

@@ -97,7 +97,7 @@ def _origin(begun: Mapping[str, Any]) -> Iterator[str]:
     before = begun["before"]
     yield (
         f"period {begun['number']} begins with what period {before['number']} left ({before['name']}, "
-        f"checkpoint {before['checkpoint']['number']}); verify with --before compares them"
+        f"checkpoint {before['checkpoint']['number']}); verify it together with that period to compare them"
     )
 
 

@@ -15,12 +15,12 @@ from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store
 from twentyone.ledger.timestamps import SECONDS_PER_DAY, moment, seconds_of
 
-__all__ = ["Verdict", "back_from", "judge", "remove"]
+__all__ = ["Judged", "back_from", "judge", "remove"]
 
 _KEEP = re.compile(r"([1-9]\d{0,3})([yd])", re.ASCII)
 
 
-class Verdict(NamedTuple):
+class Judged(NamedTuple):
     """An archive that is there, and whether it may go."""
 
     archive: Archive
@@ -47,12 +47,12 @@ def back_from(at: int, keep: str) -> int:
     return found if found is not None else seconds_of(earlier + rest.replace("02-29", "02-28")) or 0
 
 
-def judge(archives: Archives, keep: str, at: int, current: Store | None, public: PublicKey | None) -> list[Verdict]:
+def judge(archives: Archives, keep: str, at: int, current: Store | None, public: PublicKey | None) -> list[Judged]:
     """Every archive that is there, the oldest first, and why it stays."""
     since, there = back_from(at, keep), [archive for archive in archives.every if archive.stands == "kept"]
     present = {archive.identity for archive in there}
     present |= {identity_in(current)[0]} if current is not None else set()
-    return [Verdict(archive, _stays(archive, since, there, present, public)) for archive in there]
+    return [Judged(archive, _stays(archive, since, there, present, public)) for archive in there]
 
 
 def _stays(archive: Archive, since: int, there: list[Archive], present: set[str], public: PublicKey | None) -> str:

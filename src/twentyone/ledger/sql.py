@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
+from twentyone.ledger.closing import LAST_NUMBER, Closing, Outcome
 from twentyone.ledger.derived import Derived, money_faults
 from twentyone.ledger.examined import Examined
 from twentyone.ledger.failing import SERVER, Failing, passing
-from twentyone.ledger.group import Draft, Heads, Known, Verdict, answers, draft, examine, stamp
+from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
 from twentyone.ledger.house import HOUSE, HouseRows
-from twentyone.ledger.periods import CLOSED_KEY, closed_refusal
+from twentyone.ledger.periods import CLOSED_KEY
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.seals import Seals
@@ -30,8 +31,6 @@ __all__ = ["LAST_NUMBER", "PAGE", "Connection", "Outcome", "SqlStore", "Statemen
 PAGE = 1_000
 """Rows read or written at a time: memory stays flat however long the ledger is."""
 T = TypeVar("T")
-Outcome: TypeAlias = tuple[list[Verdict], dict[str, tuple[StoredEvent, ...]]]
-"""The verdict on each command of a group, and the events that were stored, by key."""
 ATTEMPTS = 5
 """How often a group is examined when other processes take its keys in the same instant."""
 
@@ -79,7 +78,6 @@ READ_ALL = """SELECT gseq, stream, ver, ts, type, schema, body, prev, hash, idem
 INSERT = """INSERT INTO events (gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 NEXT_COMMAND = "SELECT ver FROM events WHERE stream = ? AND ver > ? AND idem IS NOT NULL ORDER BY ver LIMIT 1"
-LAST_NUMBER = "SELECT coalesce(max(gseq), 0) FROM events"
 
 
 def _events(rows: list[Any]) -> Iterator[StoredEvent]:
@@ -87,7 +85,7 @@ def _events(rows: list[Any]) -> Iterator[StoredEvent]:
     return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
-class SqlStore(Projections, Derived, Examined, Seals, Failing):
+class SqlStore(Projections, Derived, Examined, Seals, Closing, Failing):
     """A ledger in a database; see `Store` for what the methods promise."""
 
     def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
@@ -142,32 +140,6 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
             self._writing.write_many(INSERT, [event for events in stored.values() for event in events])
             self._save_derived(rows.changed)
         return plan, stored
-
-    def _still_open(
-        self, drafts: list[Draft | TwentyoneError], known: Mapping[str, Known]
-    ) -> list[Draft | TwentyoneError]:
-        """In a closed period nothing is stored; what was stored before is answered."""
-        closed = known.get(CLOSED_KEY)
-        if closed is None:
-            return drafts
-        why = closed_refusal(self.where, closed.events[0])
-        return [why if isinstance(item, Draft) and item.key not in known else item for item in drafts]
-
-    def append_last(self, batch: Batch, last: int) -> Appended:
-        """Store a command that nobody's comes before: refused where another number than `last` is the ledger's last."""
-        (answer,) = answers(*self._transact(lambda: self._store_last(batch, last)))
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def _store_last(self, batch: Batch, last: int) -> Outcome:
-        self._alone()
-        if self._writing.rows(LAST_NUMBER)[0][0] != last:
-            raise LedgerRefused(f"{self.where}: somebody wrote into it meanwhile: nothing was stored; do it again")
-        return self._store([draft(batch)])
-
-    def _alone(self) -> None:
-        """Let nobody else append before the commit, nor under what he knew before it."""
 
     def _transact(self, work: Callable[[], T]) -> T:
         """Run work in a transaction; a database that fails stops the store until it is opened anew."""

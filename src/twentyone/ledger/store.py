@@ -49,9 +49,6 @@ class EventStore(Protocol):
     def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
         """Store many commands in one transaction; each is taken or refused alone, in this order."""
 
-    def append_last(self, batch: Batch, last: int) -> Appended:
-        """Store a command that nobody's comes before: refused where another number (`gseq`) is the ledger's last."""
-
     def find_key(self, key: str) -> tuple[str, tuple[StoredEvent, ...]] | None:
         """The fingerprint and the events of the command with a key."""
 
@@ -172,7 +169,24 @@ class FailingStore(Protocol):
         """Open the database anew; taken into use once it holds what was acknowledged and `examine` refuses nothing."""
 
 
-class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, SealStore, FailingStore, Protocol):
+class ClosingStore(Protocol):
+    """A store that may be closed for ever."""
+
+    def append_last(self, batch: Batch, last: int) -> Appended:
+        """Store a command that nobody's comes before: refused where another number (`gseq`) is the ledger's last."""
+
+
+class Store(
+    EventStore,
+    ExaminedStore,
+    SnapshotStore,
+    ProjectionStore,
+    DerivedStore,
+    SealStore,
+    FailingStore,
+    ClosingStore,
+    Protocol,
+):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:

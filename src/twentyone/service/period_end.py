@@ -154,7 +154,7 @@ class PeriodEnd:
         if plan.after_files.key.exists() and Keyring.load(plan.after_files.key).id != self._keys.id:
             raise LedgerRefused(f"{plan.after_files.key} is another key: the periods of a house have the same one")
         if closed is None and self._file.exists():
-            raise LedgerRefused(f"{self._file} exists already: name another folder for the archive (--out)")
+            raise LedgerRefused(f"{self._file} exists already: name another folder for the archive")
         if closed is None and (_events_in(plan.after) or people_there(plan.after)):
             raise LedgerRefused(f"{name} holds something already: name a new ledger")
 
@@ -229,7 +229,7 @@ class PeriodEnd:
     def _refuse_other(self, target: Path) -> None:
         with closing(open_evidence(target)) as there:
             if there.heads() != self._store.heads():
-                raise LedgerRefused(f"{target} is another ledger: name another folder for the archive (--out)")
+                raise LedgerRefused(f"{target} is another ledger: name another folder for the archive")
 
     def _list(self) -> None:
         """The archive comes into the list of its folder."""
