@@ -18,7 +18,7 @@ from tests.faults.tampering import KEY, fill, forge, restamp
 from tests.patience import PATIENCE
 
 from twentyone.ledger import checkpoints as module
-from twentyone.ledger.checkpoints import Trail, read_trail, verify_checkpoints, write_checkpoint
+from twentyone.ledger.checkpoints import Checkpoint, read_last, read_trail, verify_checkpoints, write_checkpoint
 from twentyone.ledger.rows import LedgerRefused, NewEvent
 from twentyone.ledger.store import Store, open_store
 
@@ -144,12 +144,12 @@ FORKED = multiprocessing.get_context("fork")
 def sign_at_once(url: str, trail: Path, monkeypatch: pytest.MonkeyPatch, pause: Callable[[], object]) -> None:
     """Three processes sign three times each, and every one pauses between reading and writing."""
 
-    def slowly(*given: Any) -> Trail:
-        trail_read = read_trail(*given)
+    def slowly(*given: Any) -> tuple[Checkpoint | None, str]:
+        last = read_last(*given)
         pause()
-        return trail_read
+        return last
 
-    monkeypatch.setattr(module, "read_trail", slowly)
+    monkeypatch.setattr(module, "read_last", slowly)
     begin = FORKED.Barrier(3)
     signers = [FORKED.Process(target=sign, args=(url, trail, begin)) for _ in range(3)]
     for signer in signers:

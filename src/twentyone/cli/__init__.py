@@ -23,7 +23,20 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 
 COMMANDS = (
     *("replay", "law", "check", "layout", "submission", "play", "verify-shoe", "serve"),
-    *("shift", "rounds", "show", "export", "verify", "witness", "backup", "restore", "report", "coupon", "key"),
+    *(
+        "shift",
+        "rounds",
+        "show",
+        "export",
+        "verify",
+        "witness",
+        "backup",
+        "restore",
+        "archive",
+        "report",
+        "coupon",
+        "key",
+    ),
     *("authenticate", "odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "drill"),
     *("suite", "perft", "simulate", "counts", "indices", "bench", "completion"),
 )

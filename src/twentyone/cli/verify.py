@@ -23,6 +23,7 @@ from twentyone.cli.ledgers import (
 if TYPE_CHECKING:
     from twentyone.ledger.checkpoints import Checkpoint
     from twentyone.ledger.public_keys import PublicKey
+    from twentyone.ledger.store import Store
     from twentyone.ledger.verify import Report
 
 __all__ = ["add_parser", "run"]
@@ -31,9 +32,11 @@ EXAMPLE = """examples:
   twentyone verify t.db
   twentyone verify t.db --public-key t.db.pub --witness witness.pub
   twentyone verify t.db --since last
+  twentyone verify 2027.db --before archives/2026-0001.db
 
 With --since, the chain of all events is read as always; only what came after the checkpoint is dealt again, and what
-was taken on trust is said."""
+was taken on trust is said. With --before, the ledger of the period before, or its archive, is verified as well, and
+what this one begins with is compared with what that one left."""
 
 
 def add_parser(commands: Any) -> None:
@@ -55,6 +58,10 @@ def add_parser(commands: Any) -> None:
         help="deal again only what came after this signed checkpoint: its number, or `last`",
     )
     parser.add_argument("--witness", metavar="FILE", help="the public key of a witness who must have cosigned")
+    parser.add_argument("--before", metavar="LEDGER", help="the period before: its ledger or its archive")
+    parser.add_argument(
+        "--before-checkpoints", metavar="FILE", help="the signed checkpoints of that (default: BEFORE.checkpoints)"
+    )
     parser.set_defaults(run=run)
 
 
@@ -69,8 +76,31 @@ def run(options: argparse.Namespace) -> int:
     since = _since(options.since, path, PublicKey.of(keys) if keys is not None else public)
     with open_ledger(options.ledger) as store, bar("verify: events", events_of(store)) as show:
         report = verify(store, keys, path, show, public, since, witness)
+        if options.before:
+            report = _with_before(options, store, report)
     print_json(report.to_json()) if options.json else _print(report)
     return DONE if report.ok else FOUND_WRONG
+
+
+def _with_before(options: argparse.Namespace, store: Store, report: Report) -> Report:
+    """The same with the period before: verified, and compared with what this one begins with."""
+    from twentyone.ledger.checkpoints import read_trail
+    from twentyone.ledger.period_audit import link_faults
+    from twentyone.ledger.public_keys import PublicKey
+    from twentyone.ledger.verify import verify
+
+    keys, public = keyring(options), public_key(options)
+    path = checkpoints_path(argparse.Namespace(ledger=options.before, checkpoints=options.before_checkpoints))
+    signer = PublicKey.of(keys) if keys is not None else public
+    with open_ledger(options.before) as before, bar("verify: events before", events_of(before)) as show:
+        found = verify(before, keys, path, show, public)
+        points = read_trail(path, signer.verifier).checkpoints if signer is not None else []
+        faults = [*report.faults, *found.faults, *link_faults(before, store, points)]
+        unchecked = (*report.unchecked, *(f"the period before: {what}" for what in found.unchecked))
+    told = {"events of the period before": found.counts["events"]}
+    return report._replace(
+        faults=tuple(faults), unchecked=unchecked, counts={**report.counts, **told}, trusted=found.trusted
+    )
 
 
 def _since(named: str | None, path: Path, public: PublicKey | None) -> Checkpoint | None:

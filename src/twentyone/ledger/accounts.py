@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from twentyone.ledger.carried import meters_carried
+
 __all__ = ["DROP", "INVENTORY", "LAYOUT", "OUTSIDE", "Accounts", "Posting"]
 
 LAYOUT, INVENTORY, DROP, OUTSIDE = "(layout)", "(inventory)", "(drop)", "(outside)"
@@ -87,6 +89,25 @@ class Accounts:
     def _overdrawn(self, names: Iterable[str]) -> list[str]:
         players = sorted(name for name in names if not name.startswith("("))
         return [f"{name} has {self.balances[name]}, less than zero" for name in players if self.balances[name] < 0]
+
+    def carry(self, body: Body) -> list[str]:
+        """Begin with what the period before left; answers everything about it that breaks double entry."""
+        state = body["state"]
+        faults = [
+            f"the {what} that are carried over add up to {total}, not to zero"
+            for what in ("chips", "cash")
+            if (total := sum(state[what].values()))
+        ]
+        for account, amount in (*state["chips"].items(), *state["cash"].items()):
+            self.balances[account] += amount
+        held = meters_carried(body)
+        faults += [
+            f"the meter {name} that is carried over is not the one that was set up"
+            for name in sorted({*held, *self._bases})
+            if name not in held or held[name][1] != self._bases.get(name)
+        ]
+        self.meters = {name: amount for name, (amount, _) in held.items()}
+        return faults + self._overdrawn(state["chips"])
 
     # -- what each event books
 

@@ -10,8 +10,10 @@ from twentyone.cards import UNKNOWN
 from twentyone.errors import Refused
 from twentyone.ledger.accounts import Accounts
 from twentyone.ledger.canonical import canonical
+from twentyone.ledger.carried import TableEnd
 from twentyone.ledger.chain import Fault
 from twentyone.ledger.codec import (
+    CARRIED,
     COMMAND,
     CREATED,
     FORM_CHANGED,
@@ -80,6 +82,7 @@ class StreamAudit:
         self._keyring, self._snapshot, self._opened, self._laws = keyring, snapshot, opened or {}, laws
         self._trusted = trusted
         self._replay: Replay | None = None
+        self._created: dict[str, Any] = {}
         self._due: deque[NewEvent] = deque()
         self._lying: LeftOut | None = None
         self._clock: dict[str, int] | None = None
@@ -109,6 +112,14 @@ class StreamAudit:
             self._add_faults(self._last, self.wheels.unrevealed(custody))
         if self._snapshot is not None and self._snapshot[0] > self._last:
             self._add_fault(self._last, f"there is a snapshot at version {self._snapshot[0]}, after the last event")
+
+    @property
+    def end(self) -> TableEnd | None:
+        """The table as its events leave it; none where they could not be followed."""
+        replay = self._replay
+        if replay is None or self.broken:
+            return None
+        return TableEnd(self._created, replay.rules, replay.state, replay.custody, replay.form)
 
     @property
     def held(self) -> int:
@@ -155,7 +166,7 @@ class StreamAudit:
         if self._keyring is not None and body["key"] != self._keyring.id:
             self._add_fault(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
             self._keyring = None
-        self._from_shoe = body["cards"] == "shoe"
+        self._from_shoe, self._created = body["cards"] == "shoe", body
         self._replay = Replay(rules, form=event.schema, sights=self._sight_of, laws=self._laws)
         if self._from_shoe:
             self.shoes = ShoeAudit(self.stream, rules, self._keyring)
@@ -286,6 +297,10 @@ class StreamAudit:
             if body != self._clock:
                 self._add_fault(event.ver, "the clock did not go back like that")
             self._clock = None
+        elif event.type == CARRIED:
+            if self.commands or self.on_trust or self._due:
+                self._add_fault(event.ver, "balances are carried over in the midst of a period, not at its beginning")
+            self._add_faults(event.ver, self.accounts.carry(body))
         elif event.type == FORM_CHANGED:
             self._end_batch(event.ver)
         elif event.type in (LAW_BEGUN, LAW_REFUSED):

@@ -22,7 +22,7 @@ from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-__all__ = ["Copied", "backup", "restore"]
+__all__ = ["Copied", "backup", "copy_events", "restore"]
 
 PAGES = 1_000
 """Pages of the file that are copied between two reports of progress."""
@@ -54,6 +54,14 @@ def backup(store: Store, target: Path, progress: Progress | None = None) -> Copi
         _name(part, target)
     finally:
         _remove(part)
+    return copied
+
+
+def copy_events(store: Store, target: Path, progress: Progress | None = None) -> Copied:
+    """The events of a ledger alone in a new file: the same bytes whenever, and from whichever database, it is made."""
+    copied = _verified(store)
+    if _copy_whole(store, target, progress) != copied.digest:
+        raise LedgerRefused(f"{target} does not hold what {store.where} holds: do not use it")
     return copied
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CARDS_HIDDEN",
+    "CARRIED",
     "COMMAND",
     "CREATED",
     "FORM_CHANGED",
@@ -60,10 +61,10 @@ SCHEMA = 3
 CARDS_HIDDEN = 3
 """The first form in which a card that lies face down is unknown."""
 CREATED, COMMAND, FORM_CHANGED, OPENED = "table_created", "command", "form_changed", "cards_opened"
-LAW_BEGUN, LAW_REFUSED = "law_begun", "law_refused"
+LAW_BEGUN, LAW_REFUSED, CARRIED = "law_begun", "law_refused", "table_carried"
 OWN = (
     "shoe_sealed", "shoe_revealed", OPENED, "wheel_sealed", "wheel_revealed", "clock_went_back", FORM_CHANGED,
-    LAW_BEGUN, LAW_REFUSED,
+    LAW_BEGUN, LAW_REFUSED, CARRIED,
 )  # fmt: skip
 """Events of the ledger itself, beside those of the table."""
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import read_body
-from twentyone.ledger.coupons import AFTER, ISSUED, LAID, RETURNED, USED, VOID
+from twentyone.ledger.coupons import AFTER, CARRIED, ISSUED, LAID, RETURNED, USED, VOID
 from twentyone.ledger.group import house_key
 from twentyone.ledger.rows import HOUSE, StoredEvent
 
@@ -23,7 +23,7 @@ FIRST_FORM = 3
 ENTERED = frozenset((LAID, RETURNED, USED))
 SETTLED = "coupon_settled"
 INVENTORY = "(inventory)"
-FOLLOWED = ENTERED | {SETTLED, ISSUED, VOID}
+FOLLOWED = ENTERED | {SETTLED, ISSUED, CARRIED, VOID}
 SEEN = FOLLOWED | {"wager_laid", "cards_collected", "round_event"}
 """Events that say something of coupons."""
 Body = dict[str, Any]
@@ -96,7 +96,7 @@ class CouponAudit:
     def _house(self, event: StoredEvent, body: Body) -> Iterator[str]:
         number = body["number"]
         stands = self._stands.get(number, "")
-        if event.type == ISSUED:
+        if event.type in (ISSUED, CARRIED):
             if stands:
                 yield f"the coupon {number} is issued a second time"
             self.issued[number] = body["amount"]

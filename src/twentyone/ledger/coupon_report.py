@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from twentyone.ledger.codec import read_body
-from twentyone.ledger.coupons import AFTER, ISSUED, USED
+from twentyone.ledger.coupons import AFTER, CARRIED, ISSUED, USED
 from twentyone.ledger.reading import readable
 from twentyone.ledger.rows import HOUSE, StoredEvent
 from twentyone.ledger.store import Store
@@ -45,7 +45,7 @@ class CouponFigures:
             return
         body = read_body(event)
         number = body["number"]
-        amount = Amount(body["amount"]) if event.type == ISSUED else self.stands[number][1]
+        amount = Amount(body["amount"]) if event.type in (ISSUED, CARRIED) else self.stands[number][1]
         self.stands[number] = (AFTER[event.type], amount)
         if inside:
             self.counts[event.type] += 1
@@ -53,11 +53,16 @@ class CouponFigures:
             if event.type == USED:
                 self.paid[body["table"]] += body["paid"]
 
+    @property
+    def _kinds(self) -> list[str]:
+        """What is told: of those that the period before left, where there are any."""
+        return [kind for kind in AFTER if kind != CARRIED or self.counts[kind]]
+
     def to_json(self) -> dict[str, Any]:
         """The figures for a program."""
         happened = {
             kind.removeprefix("coupon_"): {"count": self.counts[kind], "amount": str(Amount(self.amounts[kind]))}
-            for kind in AFTER
+            for kind in self._kinds
         }
         at_end = {
             state: {"count": len(self.standing(state)), "amount": str(sum(self.standing(state), ZERO))}
@@ -68,7 +73,7 @@ class CouponFigures:
     def lines(self) -> Iterator[str]:
         """The figures on paper."""
         yield "Coupons of the house"
-        for kind in AFTER:
+        for kind in self._kinds:
             says = f"paid {dollars(Amount(sum(self.paid.values())))}" if kind == USED else ""
             yield _line(kind.removeprefix("coupon_"), self.counts[kind], Amount(self.amounts[kind]), says)
         for state in ("open", "laid"):

@@ -23,13 +23,16 @@ from twentyone.table.wager_events import CouponEvent, CouponLaid, CouponReturned
 
 __all__ = [
     "AFTER",
+    "CARRIED",
     "COUPONS",
+    "FIRST",
     "ISSUED",
     "LAID",
     "RETURNED",
     "USED",
     "VOID",
     "CouponRow",
+    "carried",
     "coupon_entries",
     "issued",
     "last_minute",
@@ -39,10 +42,12 @@ __all__ = [
 ]
 
 ISSUED, LAID, RETURNED, USED, VOID = "coupon_issued", "coupon_laid", "coupon_returned", "coupon_used", "coupon_void"
+CARRIED = "coupon_carried"
+"""An open coupon as the period before left it."""
 COUPONS = derived_table("coupons", "number", "amount", "issuer", "issued", "ends", "person", "state", "place")
 """Every coupon: what it is worth in thousandths of a dollar, whose it is, and where it is."""
 
-AFTER = {ISSUED: "open", LAID: "laid", RETURNED: "open", USED: "used", VOID: "void"}
+AFTER = {ISSUED: "open", LAID: "laid", RETURNED: "open", USED: "used", VOID: "void", CARRIED: "open"}
 """How a coupon stands after each event."""
 ENTERED = {CouponLaid: LAID, CouponReturned: RETURNED, CouponUsed: USED}
 """Events of a table that are entered here."""
@@ -102,6 +107,12 @@ def issued(number: str, amount: Amount, issuer: str, at: int, ends: int, person:
     return NewEvent(ISSUED, body, at, SCHEMA)
 
 
+def carried(number: str, coupon: CouponRow, at: int) -> NewEvent:
+    """An open coupon of the period before goes on."""
+    body = coupon._asdict() | {"number": number}
+    return NewEvent(CARRIED, {name: body[name] for name in (*FIRST, "number")}, at, SCHEMA)
+
+
 def read_end(text: str) -> int:
     """The end that a person writes: a moment in UTC, or a day, to its last second."""
     end = seconds_of(text)
@@ -159,6 +170,18 @@ def _issue(rows: Rows, body: Body, at: int) -> None:
         raise NotCanonical("house", "the coupon has no amount, or no end")
     coupon = CouponRow(body["amount"], body["issuer"], at, body["ends"], body["person"])
     rows[COUPONS, body["number"]] = coupon
+
+
+FIRST = CouponRow._fields[:5]
+"""What a coupon is from its issue on."""
+
+
+@house_event(CARRIED, _place)
+def _carry(rows: Rows, body: Body, _: int) -> None:
+    coupon, number = CouponRow(*(body[name] for name in FIRST)), body["number"]
+    if (COUPONS, number) in rows or not (type(coupon.amount) is type(coupon.ends) is type(coupon.issued) is int):
+        raise NotCanonical("house", f"the coupon {number} is there already, or has no amount, or no end")
+    rows[COUPONS, number] = coupon
 
 
 @house_event(LAID, _place)

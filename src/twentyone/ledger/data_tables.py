@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from twentyone.ledger.codec import COMMAND, CREATED, read_body
+from twentyone.ledger.carried import meters_carried
+from twentyone.ledger.codec import CARRIED, COMMAND, CREATED, read_body
 from twentyone.ledger.export import read_round
 from twentyone.ledger.reading import Progress, counted, gained, quiet, readable, readable_round, wagered, whole
 from twentyone.ledger.replaying import RulesInForce
 from twentyone.ledger.round_rows import RoundReader, RoundRow
 from twentyone.ledger.rows import HOUSE, StoredEvent
 from twentyone.ledger.store import Store, table_streams
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Round
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
@@ -194,6 +195,9 @@ def _amount(data: Body, name: str) -> Amount | None:
 
 
 def _meters(event: StoredEvent, data: Body) -> Iterator[Row]:
+    if event.type == CARRIED:
+        for meter, (held, base) in meters_carried(read_body(event)).items():
+            yield "meters", [event.stream, event.ver, event.ts, meter, event.type, held - base, ZERO, 0, None, None]
     if event.type not in METER_EVENTS:
         return
     added, paid = Fraction(data.get("added", 0)) - Fraction(data.get("taken", 0)), Amount(data.get("paid", 0))

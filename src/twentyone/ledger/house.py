@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twentyone.ledger import coupons, interruptions, kept_law, purses, software  # noqa: F401  each brings its events
+from twentyone.ledger import coupons, interruptions, kept_law, periods, purses, software  # noqa: F401  each brings its events
 from twentyone.ledger.house_rows import KINDS, TABLES, HouseRows, Written, touched
 from twentyone.ledger.rows import HOUSE, NewEvent
 from twentyone.table.events import TableEvent

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
+from twentyone.ledger.purses import CARRIED, EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 
 __all__ = ["BROUGHT_OVER", "GIVEN", "TABLES", "WITHDRAWN", "HouseBook"]
 
@@ -53,6 +53,7 @@ def _entry(body: Body) -> Move:
 BOOK: dict[str, Callable[[Body], Move]] = {
     ISSUED: lambda body: (GIVEN, body["name"], body["amount"]),
     TAKEN_OVER: lambda body: (BROUGHT_OVER, body["name"], body["amount"]),
+    CARRIED: lambda body: (BROUGHT_OVER, body["name"], body["amount"]),
     EMPTIED: lambda body: (body["name"], WITHDRAWN, body["amount"]),
     ENTRY: _entry,
 }

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from twentyone.ledger.codec import read_body
+from twentyone.ledger.codec import CARRIED, read_body
 from twentyone.ledger.derived import money_faults
 from twentyone.ledger.house import HouseRows
 from twentyone.ledger.house_book import BROUGHT_OVER, GIVEN, WITHDRAWN, HouseBook
@@ -46,7 +46,7 @@ class HouseFigures:
         self.wrong: list[str] = []
         """What the house's own rows do not allow: money that was not there, a coupon that was used before."""
         self._book, self._rows = HouseBook(), HouseRows()
-        self._fills = self._paid_out = 0
+        self._fills = self._paid_out = self._carried = 0
         self._at_tables: Counter[str] = Counter()
 
     # -- events
@@ -58,6 +58,9 @@ class HouseFigures:
         if event.stream == HOUSE:
             self.wrong += map(str, money_faults(self._rows, [event]))
             self._book.follow(event.type, read_body(event))
+        elif event.type == CARRIED:
+            chips = read_body(event)["state"]["chips"]
+            self._carried += sum(amount for account, amount in chips.items() if account != CAGE)
         elif event.type == "chips_moved" and CAGE in event.body:
             self._follow_cage(event, read_body(event)["data"])
 
@@ -80,7 +83,8 @@ class HouseFigures:
     def given_out(self) -> dict[str, Amount]:
         """Everything that made chips exist or not exist any more, from the first event on."""
         balances = self._book.balances
-        amounts = (-balances[GIVEN], -balances[BROUGHT_OVER], self._fills, -balances[WITHDRAWN], -self._paid_out)
+        over = self._carried - balances[BROUGHT_OVER]
+        amounts = (-balances[GIVEN], over, self._fills, -balances[WITHDRAWN], -self._paid_out)
         return dict(zip(GIVEN_OUT, map(Amount, amounts), strict=True))
 
     @property

@@ -12,7 +12,8 @@ from twentyone.ledger.house import HouseRows
 from twentyone.ledger.house_book import HouseBook
 from twentyone.ledger.interruptions import DIFFERS, INTERRUPTED, differs_words, interrupted_words
 from twentyone.ledger.kept_law import KEPT, law_words
-from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
+from twentyone.ledger.periods import PERIOD_WORDS
+from twentyone.ledger.purses import CARRIED, EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.software import ALTERED, BEGUN, altered_words, begun_words
@@ -107,8 +108,11 @@ def _coupon(body: Body) -> str:
 
 
 def _coupon_issued(body: Body) -> str:
-    whom = f"for {body['person'] or 'anybody'}, until {coupons.last_minute(body['ends'])} (UTC)"
-    return f"{body['issuer']} issues {_coupon(body)} {whom}"
+    return f"{body['issuer']} issues {_coupon(body)} {_until(body)}"
+
+
+def _until(body: Body) -> str:
+    return f"for {body['person'] or 'anybody'}, until {coupons.last_minute(body['ends'])} (UTC)"
 
 
 def _coupon_at(body: Body) -> str:
@@ -120,15 +124,18 @@ WORDS: dict[str, Callable[[Body], str]] = {
     coupons.LAID: lambda body: f"{_coupon_at(body)} is laid",
     coupons.RETURNED: lambda body: f"{_coupon_at(body)} goes back",
     coupons.USED: lambda body: f"{_coupon_at(body)} is used; it won {dollars(Amount(body['paid']))}",
+    coupons.CARRIED: lambda body: f"{_coupon(body)} goes on, {_until(body)}",
     coupons.VOID: lambda body: f"{body['issuer']} declares {_coupon(body)} void: {body['reason']}",
     ISSUED: _issued,
     ENTRY: _entry,
     EMPTIED: _emptied,
     TAKEN_OVER: _taken_over,
+    CARRIED: lambda body: f"the purse of {body['name']} goes on with {_money(body)}",
     KEPT: law_words,
     BEGUN: begun_words,
     ALTERED: altered_words,
     INTERRUPTED: interrupted_words,
     DIFFERS: differs_words,
+    **PERIOD_WORDS,
 }
 """The wording of each kind of event; a module that brings another adds it here."""

@@ -19,14 +19,26 @@ from twentyone.ledger.canonical import canonical, fingerprint
 from twentyone.ledger.codec import SCHEMA, read_body
 from twentyone.ledger.house_rows import Body, Place, Rows, house_event
 from twentyone.ledger.identity import rulebook_hash
-from twentyone.ledger.rows import HOUSE, LedgerRefused, NewEvent, NotCanonical
+from twentyone.ledger.rows import HOUSE, Batch, LedgerRefused, NewEvent, NotCanonical
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.rulebook import rulebook_from
 
 if TYPE_CHECKING:
     from twentyone.ledger.store import Store
 
-__all__ = ["KEPT", "Laws", "keep_law", "law_faults", "law_words", "laws_of", "packed", "shelf", "unpacked"]
+__all__ = [
+    "KEPT",
+    "Laws",
+    "keep_law",
+    "kept_batch",
+    "law_batch",
+    "law_faults",
+    "law_words",
+    "laws_of",
+    "packed",
+    "shelf",
+    "unpacked",
+]
 
 KEPT = "law_kept"
 """The event that brings a rulebook into a ledger."""
@@ -69,16 +81,28 @@ def _find(store: Store, name: str, known_as: str, edition: str) -> Rulebook | No
 
 def keep_law(store: Store, book: Rulebook, at: int) -> None:
     """Let a ledger keep a rulebook, unless it does."""
+    if store.find_key(_key(rulebook_hash(book))) is None and book.texts:
+        store.append(*law_batch(book, at))
+
+
+def law_batch(book: Rulebook, at: int) -> Batch:
+    """A rulebook as it is kept."""
     known_as = rulebook_hash(book)
-    if store.find_key(_key(known_as)) is not None or not book.texts:
-        return
     body = {
         "rulebook": book.id,
         "rulebook_hash": known_as,
         "law": sha256(_text(book)).hexdigest(),
         "files": packed(book),
     }
-    store.append(HOUSE, 0, [NewEvent(KEPT, body, at, SCHEMA)], _key(known_as), fingerprint([KEPT, known_as]))
+    return Batch(HOUSE, 0, [NewEvent(KEPT, body, at, SCHEMA)], _key(known_as), fingerprint([KEPT, known_as]))
+
+
+def kept_batch(store: Store, book: Rulebook, at: int) -> Batch | None:
+    """A rulebook as a ledger keeps it, to be kept by the next; none where nobody has its files."""
+    found = store.find_key(_key(rulebook_hash(book)))
+    if found is None:
+        return law_batch(book, at) if book.texts else None
+    return law_batch(book, at)._replace(events=[NewEvent(KEPT, read_body(found[1][0]), at, SCHEMA)])
 
 
 def law_faults(body: Mapping[str, Any]) -> Iterator[str]:

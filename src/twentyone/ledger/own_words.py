@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from twentyone.ledger.codec import LAW_BEGUN, LAW_REFUSED, OPENED
+from twentyone.ledger.codec import CARRIED, LAW_BEGUN, LAW_REFUSED, OPENED
 from twentyone.ledger.law_in_force import law_words
 
 __all__ = ["WHEEL_WORDS", "own_words"]
@@ -27,6 +27,8 @@ def own_words(kind: str, body: Mapping[str, Any]) -> str:
         return WHEEL_WORDS[kind].format(**body)
     if kind in (LAW_BEGUN, LAW_REFUSED):
         return law_words(body)
+    if kind == CARRIED:
+        return "the table goes on as the period before left it"
     if kind == OPENED:
         return f"face down lay: {', '.join(cards for _, cards in body['opened'])}"
     mark = f", commitment {body['commitment'][:16]}" if "commitment" in body else ""

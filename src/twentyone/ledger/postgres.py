@@ -167,6 +167,14 @@ class PostgresStore(SqlStore):
             return item
         return item if own == epoch else Superseded(item.stream)
 
+    def _alone(self) -> None:
+        self._writing.rows("SELECT pg_advisory_xact_lock(2121)")
+        self._writing.rows("UPDATE streams SET leader = NULL, epoch = epoch + 1")
+
+    def serving(self) -> list[str]:
+        """The addresses of the processes that serve this ledger now."""
+        return [row[0] for row in self._query("SELECT address FROM processes WHERE until > clock_timestamp()")]
+
     def _numbers(self, count: int) -> Iterator[int]:
         return iter(
             [row[0] for row in self._writing.rows("SELECT nextval('events_gseq') FROM generate_series(1, ?)", (count,))]

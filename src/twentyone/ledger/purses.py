@@ -20,12 +20,14 @@ from twentyone.table.events import ChipsMoved, TableEvent
 
 __all__ = [
     "CAGE",
+    "CARRIED",
     "EMPTIED",
     "ENTRY",
     "FIRST_FORM",
     "ISSUED",
     "PURSES",
     "TAKEN_OVER",
+    "carried",
     "earlier_change",
     "earlier_purses",
     "emptied",
@@ -41,6 +43,8 @@ FIRST_FORM = 3
 PLAY_MONEY = "play_money"
 """The argument by which a buy-in of an earlier form said that it came from a purse."""
 ISSUED, ENTRY, EMPTIED, TAKEN_OVER = "play_money_issued", "purse_entry", "purse_emptied", "purse_taken_over"
+CARRIED = "purse_carried"
+"""A purse as the period before left it."""
 PURSES = derived_table("purses", "name", "balance", "issues")
 """What is in each purse, in thousandths of a dollar, and how often play money was issued into it."""
 
@@ -61,6 +65,11 @@ def emptied(name: str, amount: Amount, issuer: str, reason: str, at: int) -> New
 def taken_over(name: str, amount: Amount, at: int) -> NewEvent:
     """A purse that an earlier version kept beside the ledger comes into it."""
     return _event(TAKEN_OVER, at, name=name, amount=int(amount))
+
+
+def carried(name: str, amount: int, issues: int, at: int) -> NewEvent:
+    """A purse of the period before goes on: what is in it, and how often play money was issued into it."""
+    return _event(CARRIED, at, name=name, amount=amount, issues=issues)
 
 
 def purse_entries(table: str, version: int, happened: Iterable[TableEvent]) -> Iterator[NewEvent]:
@@ -123,6 +132,14 @@ def _issue(rows: Rows, body: Body, _: int) -> None:
 @house_event(TAKEN_OVER, _purse)
 def _take_over(rows: Rows, body: Body, _: int) -> None:
     _add(rows, body["name"], _positive(body))
+
+
+@house_event(CARRIED, _purse)
+def _carry(rows: Rows, body: Body, _: int) -> None:
+    name, amount, issues = body["name"], body["amount"], body["issues"]
+    if (PURSES, name) in rows or type(issues) is not int or not (0 <= amount <= LARGEST and 0 <= issues <= LARGEST):
+        raise NotCanonical("house", f"the purse of {name} is there already, or {amount} is not what one can hold")
+    rows[PURSES, name] = (amount, issues)
 
 
 @house_event(ENTRY, _purse)

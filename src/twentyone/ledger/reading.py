@@ -8,6 +8,7 @@ from typing import Any
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.chain import Chain
+from twentyone.ledger.codec import CARRIED
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.money import ZERO, Amount
@@ -92,7 +93,10 @@ class Chips:
     def follow(self, kind: str, body: Body) -> None:
         """Let an event of the table move its chips."""
         data = body.get("data", {})
-        if kind == "round_event":
+        if kind == CARRIED:
+            for account, amount in body["state"]["chips"].items():
+                self._add(account, Amount(amount))
+        elif kind == "round_event":
             for account, amount in data["chips"]:
                 self._add(account, Amount(amount))
         elif kind == "round_begun":

@@ -6,7 +6,19 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused, RulebookError
-from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, LAW_BEGUN, OPENED, OWN, SCHEMA, Decoder, read_body
+from twentyone.ledger.carried import follow_carried
+from twentyone.ledger.codec import (
+    CARRIED,
+    COMMAND,
+    CREATED,
+    FORM_CHANGED,
+    LAW_BEGUN,
+    OPENED,
+    OWN,
+    SCHEMA,
+    Decoder,
+    read_body,
+)
 from twentyone.ledger.face_down import Sight, filled, unknown_in, until
 from twentyone.ledger.identity import earlier_rules, rules_hash
 from twentyone.ledger.kept_law import Laws, laws_of, shelf
@@ -163,6 +175,8 @@ class Replay:
             self.custody = self.custody.wheel_sealed(body)
         elif kind == "wheel_revealed":
             self.custody = self.custody.wheel_revealed()
+        elif kind == CARRIED:
+            follow_carried(self.state, body)
         elif kind == FORM_CHANGED:
             self.rules, self.form = rules_of(body, laws=self._laws), body["form"]
             self._decoder = Decoder(self.rules, self._decoder.round)

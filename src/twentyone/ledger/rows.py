@@ -21,6 +21,7 @@ __all__ = [
     "NoSuchLedger",
     "NotCanonical",
     "OtherKey",
+    "PeriodClosed",
     "ProjectionRow",
     "RulesUnavailable",
     "StaleVersion",
@@ -163,6 +164,10 @@ class KeyReused(TwentyoneError):
 
 class LedgerRefused(TwentyoneError):
     """A ledger that this software will not open or write, and what to do about it."""
+
+
+class PeriodClosed(LedgerRefused):
+    """A ledger whose period is closed: it is read for ever, and nothing more is stored in it."""
 
 
 class RulesUnavailable(LedgerRefused):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from hmac import compare_digest
 from typing import Any, NamedTuple, get_type_hints
@@ -23,9 +23,11 @@ __all__ = [
     "FIRST_FIELDS",
     "SNAPSHOT_SCHEMA",
     "Snapshot",
+    "read_fields",
     "read_snapshot",
     "read_state",
     "state_hash",
+    "write_fields",
     "write_snapshot",
     "write_state",
 ]
@@ -55,6 +57,20 @@ def write_state(state: TableState, rules: Rules) -> dict[str, Any]:
         if (value := getattr(state, name)) != getattr(_EMPTY, name) or name in FIRST_FIELDS
     }
     return {**body, "round": None if state.round is None else _write_round(state.round, rules)}
+
+
+def write_fields(state: TableState, names: Iterable[str]) -> dict[str, Any]:
+    """Some fields of a state as JSON values."""
+    return {
+        name: getattr(state, name) if (form := _FORMS[name]) is None else form[0](getattr(state, name))
+        for name in names
+    }
+
+
+def read_fields(state: TableState, body: Mapping[str, Any]) -> None:
+    """Put the fields that JSON values describe into a state."""
+    for name, value in body.items():
+        setattr(state, name, value if (form := _FORMS[name]) is None else form[1](value))
 
 
 def state_hash(state: TableState, rules: Rules) -> str:

@@ -13,13 +13,23 @@ from twentyone.authentic import NO_MANIFEST, TRUSTED, ExaminedPackage
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import SCHEMA, read_body
 from twentyone.ledger.house_rows import Body, Place, Rows, house_event
-from twentyone.ledger.rows import HOUSE, KeyReused, LedgerRefused, NewEvent, NotCanonical
+from twentyone.ledger.rows import HOUSE, Batch, KeyReused, LedgerRefused, NewEvent, NotCanonical
 from twentyone.version import __version__
 
 if TYPE_CHECKING:
     from twentyone.ledger.store import Store
 
-__all__ = ["ALTERED", "BEGUN", "admit", "altered", "altered_words", "begin_software", "begun_words"]
+__all__ = [
+    "ALTERED",
+    "BEGUN",
+    "admit",
+    "altered",
+    "altered_words",
+    "begin_software",
+    "begun_words",
+    "last_software",
+    "software_batch",
+]
 
 BEGUN, ALTERED = "software_begun", "software_altered"
 """Other software than before plays on the ledger; the software was altered while it ran."""
@@ -66,6 +76,16 @@ def altered(store: Store, before: ExaminedPackage, now: ExaminedPackage, at: int
     body = {"before": before.digest, "after": now.digest, "files": named, "count": max(1, len(now.differences))}
     key = f"{HOUSE} altered {at} {before.digest[:16]} {now.digest}"
     store.append(HOUSE, 0, [NewEvent(ALTERED, body, at, SCHEMA)], key, fingerprint([key, body]))
+
+
+def last_software(store: Store) -> dict[str, str] | None:
+    """The software that played on a ledger last."""
+    return _last(store)[1]
+
+
+def software_batch(body: dict[str, str], at: int) -> Batch:
+    """A ledger that follows another begins with the software that played on that one last."""
+    return Batch(HOUSE, 0, [NewEvent(BEGUN, body, at, SCHEMA)], _key(1), fingerprint([_key(1), body]))
 
 
 def _signer(store: Store) -> str:

@@ -10,16 +10,18 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
+from twentyone.ledger.closing import LAST_NUMBER, Closing, Outcome
 from twentyone.ledger.derived import Derived, money_faults
 from twentyone.ledger.examined import Examined
 from twentyone.ledger.failing import SERVER, Failing, passing
-from twentyone.ledger.group import Draft, Heads, Known, Verdict, answers, draft, examine, stamp
+from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
 from twentyone.ledger.house import HOUSE, HouseRows
+from twentyone.ledger.periods import CLOSED_KEY
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.seals import Seals
@@ -29,8 +31,6 @@ __all__ = ["LAST_NUMBER", "PAGE", "Connection", "Outcome", "SqlStore", "Statemen
 PAGE = 1_000
 """Rows read or written at a time: memory stays flat however long the ledger is."""
 T = TypeVar("T")
-Outcome: TypeAlias = tuple[list[Verdict], dict[str, tuple[StoredEvent, ...]]]
-"""The verdict on each command of a group, and the events that were stored, by key."""
 ATTEMPTS = 5
 """How often a group is examined when other processes take its keys in the same instant."""
 
@@ -78,7 +78,6 @@ READ_ALL = """SELECT gseq, stream, ver, ts, type, schema, body, prev, hash, idem
 INSERT = """INSERT INTO events (gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 NEXT_COMMAND = "SELECT ver FROM events WHERE stream = ? AND ver > ? AND idem IS NOT NULL ORDER BY ver LIMIT 1"
-LAST_NUMBER = "SELECT coalesce(max(gseq), 0) FROM events"
 
 
 def _events(rows: list[Any]) -> Iterator[StoredEvent]:
@@ -86,7 +85,7 @@ def _events(rows: list[Any]) -> Iterator[StoredEvent]:
     return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
-class SqlStore(Projections, Derived, Examined, Seals, Failing):
+class SqlStore(Projections, Derived, Examined, Seals, Closing, Failing):
     """A ledger in a database; see `Store` for what the methods promise."""
 
     def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
@@ -131,7 +130,8 @@ class SqlStore(Projections, Derived, Examined, Seals, Failing):
         streams = {item.stream for item in valid} | {HOUSE for item in valid if item.house}
         heads = self._lock_heads(sorted(streams))
         drafts = [self._fenced(item) if isinstance(item, Draft) else item for item in drafts]
-        known = self._known(self._writing.rows, [item.key for item in valid])
+        known = self._known(self._writing.rows, [*(item.key for item in valid), CLOSED_KEY])
+        drafts = self._still_open(drafts, known)
         rows = HouseRows(self._load_derived({place for item in valid for place in item.touches}))
         plan = examine(drafts, {stream: ver for stream, (ver, _) in heads.items()}, known, rows)
         accepted = [item for item in plan if isinstance(item, Draft)]

@@ -110,6 +110,9 @@ class SqliteStore(SqlStore):
         last = self._writing.rows(LAST_NUMBER)[0][0]
         return iter(range(last + 1, last + 1 + count))
 
+    def _alone(self) -> None:
+        """Who writes into a file is alone from the beginning of his transaction."""
+
     def _open_anew(self) -> SqliteStore:
         _check_room(Path(self.where).parent)
         fresh = open_sqlite(self.where)

@@ -15,6 +15,7 @@ from twentyone.ledger.checkpoints import Checkpoint, compare, read_trail, write_
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.periods import refuse_closed
 from twentyone.ledger.private_files import refuse_shared
 from twentyone.ledger.rounds import row_faults
 from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
@@ -57,6 +58,7 @@ def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Stor
             if store.read_only:
                 raise LedgerRefused(f"{store.where} lies where nothing can be written: play on a copy on another disk")
             _check_schema(store)
+            refuse_closed(store)
             if store.streams():
                 keyring = Keyring.load(files.key)
                 _check(store, keyring, files)

@@ -169,7 +169,24 @@ class FailingStore(Protocol):
         """Open the database anew; taken into use once it holds what was acknowledged and `examine` refuses nothing."""
 
 
-class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, SealStore, FailingStore, Protocol):
+class ClosingStore(Protocol):
+    """A store that may be closed for ever."""
+
+    def append_last(self, batch: Batch, last: int) -> Appended:
+        """Store a command that nobody's comes before: refused where another number (`gseq`) is the ledger's last."""
+
+
+class Store(
+    EventStore,
+    ExaminedStore,
+    SnapshotStore,
+    ProjectionStore,
+    DerivedStore,
+    SealStore,
+    FailingStore,
+    ClosingStore,
+    Protocol,
+):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:

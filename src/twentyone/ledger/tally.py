@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, get_type_hints
 
-from twentyone.ledger.codec import COMMAND, CREATED, read_body
+from twentyone.ledger.carried import meters_carried
+from twentyone.ledger.codec import CARRIED, COMMAND, CREATED, read_body
 from twentyone.ledger.reading import Chips, gained, mishaps, wagered
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.timestamps import Period
@@ -160,6 +161,8 @@ class Tally:
         elif event.type == COMMAND:
             self._command = body
             self.commands += inside
+        elif event.type == CARRIED:
+            self._carry(body)
         else:
             self._move_chips(event.type, body, inside)
             self._move_meters(event.type, body.get("data", {}), inside)
@@ -175,6 +178,12 @@ class Tally:
             self.on_layout += held.get(LAYOUT, ZERO) - layout
         else:
             self.opening += self.inventory - inventory
+
+    def _carry(self, body: Body) -> None:
+        """What the period before left here: the shift begins with it."""
+        self._move_chips(CARRIED, body, False)
+        for name, (held, _) in meters_carried(body).items():
+            self.meters[name].before = self.meters[name].now = held
 
     def _move_meters(self, kind: str, data: Body, inside: bool) -> None:
         if kind == "meter_set":

@@ -17,6 +17,7 @@ from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.kept_law import laws_of
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.period_audit import PeriodAudit
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rounds_audit import RoundsAudit
 from twentyone.ledger.rows import ACCESS, HOUSE, StoredEvent
@@ -71,15 +72,18 @@ def verify(
     `since`: a checkpoint whose commands are trusted to have been dealt rightly; `witness`: who must have cosigned.
     """
     chain, audits, house, rounds = Chain(), dict[str, StreamAudit](), HouseAudit(), RoundsAudit(store)
+    periods = PeriodAudit()
     faults = [Fault(store.where, 0, what) for what in store.self_check()]
     trusted = {stream: ver for stream, (ver, _) in since.heads.items()} if since is not None else {}
-    faults += _follow(store, chain, audits, house, rounds, keyring, progress or _quiet, trusted)
+    faults += _follow(store, chain, audits, house, rounds, periods, keyring, progress or _quiet, trusted)
     faults += rounds.finish(store.where, keyring)
     for audit in audits.values():
         audit.finish()
         faults += audit.faults
     faults += repeated_seeds(seed for audit in audits.values() for seed in audit.seeds)
     faults += _finish_house(store, house)
+    periods.finish(store, {name: audit.end for name, audit in audits.items()})
+    faults += periods.faults
     counts = _counts(chain, audits) | {"events of the house": house.events}
     counts |= {"events of access": seen} if (seen := chain.heads.get(ACCESS, (0, ""))[0]) else {}
     counts |= {"rounds in the list": rounds.compared} if rounds.compared else {}
@@ -102,7 +106,7 @@ def verify(
             faults += _cosigned(Path(checkpoints), public, witness, counts)
         if not trail.checkpoints and not trail.faults:
             unchecked.append("checkpoints: the file holds none, so a tail that was cut off or rehashed may pass")
-    return Report(tuple(faults), tuple(unchecked), counts, closed, tuple(_on_trust(audits, since)))
+    return Report(tuple(faults), tuple(unchecked), counts, closed, (*_on_trust(audits, since), *periods.trusted()))
 
 
 def _on_trust(audits: Mapping[str, StreamAudit], since: Checkpoint | None) -> Iterator[str]:
@@ -143,6 +147,7 @@ def _follow(
     audits: dict[str, StreamAudit],
     house: HouseAudit,
     rounds: RoundsAudit,
+    periods: PeriodAudit,
     keyring: Keyring | None,
     progress: Callable[[int], None],
     trusted: Mapping[str, int],
@@ -154,6 +159,7 @@ def _follow(
             if (fault := chain.follow(event)) is not None:
                 yield fault
             house.follow(event)
+            periods.follow(event)
             if event.stream == ACCESS:
                 yield from _access_faults(event)
             elif event.stream != HOUSE:
