@@ -56,7 +56,7 @@ def test_a_period_is_closed_listed_checked_and_verified(capsys: pytest.CaptureFi
         "ok": True, "checked": 1, "faults": [], "unchecked": [], "run": 0,
     }  # fmt: skip
     assert main(["archive", "list", "archives"]) == main(["archive", "check", "archives"]) == 0
-    assert "1 archives, all well" in capsys.readouterr().out
+    assert "archives 1: all well" in capsys.readouterr().out
     assert told(capsys, *CLOSE)["period"] == 1  # again is nothing
 
 

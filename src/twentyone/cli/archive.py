@@ -89,8 +89,8 @@ def _close(options: argparse.Namespace) -> int:
         return DONE
     print(f"period {done['period']} is closed: {done['events']:,} events, archived in {done['archive']}")
     print(
-        f"period {done['next']['number']} begins in {done['next']['name']}: {done['tables']} tables, "
-        f"{done['purses']:,} purses, {done['coupons']:,} coupons"
+        f"period {done['next']['number']} begins in {done['next']['name']}: tables {done['tables']}, "
+        f"purses {done['purses']:,}, coupons {done['coupons']:,}"
     )
     return DONE
 
@@ -176,7 +176,7 @@ def _check(options: argparse.Namespace) -> int:
             print(f"fault: {what}")
         for what in said:
             print(f"not checked: {what}")
-        print(f"{len(kept)} archives, {'all well' if not faults else f'{len(faults)} faults'}")
+        print(f"archives {len(kept)}: {'all well' if not faults else f'faults {len(faults)}'}")
     return FOUND_WRONG if faults else DONE
 
 
