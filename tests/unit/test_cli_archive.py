@@ -43,7 +43,7 @@ def test_a_period_is_closed_listed_checked_and_verified(capsys: pytest.CaptureFi
     assert main([*CLOSE]) == 0
     said = capsys.readouterr().out
     assert "period 1 is closed" in said
-    assert "period 2 begins in 2027.db: 1 tables" in said
+    assert "period 2 begins in 2027.db: tables 1" in said
     assert main(["verify", "2027.db"]) == 0
     assert "on trust: period 2 begins with what period 1 left (2026.db" in capsys.readouterr().out
     for before in ("2026.db", "archives/2026-0001.db"):
