@@ -141,10 +141,16 @@ class Line:
     def __init__(self, page: Page) -> None:
         self.keys = list[str]()
         self.cut = ""
-        self._page = page
+        self._page, self._in_hand = page, False
         page.route("**/commands", self._pass)
+        while not self._in_hand:  # the browser may let a request through after it was told not to
+            page.evaluate("() => fetch('/line/commands')")
 
     def _pass(self, route: Route) -> None:
+        if route.request.method == "GET":
+            self._in_hand = True
+            route.fulfill(status=204)
+            return
         self.keys.append((route.request.post_data_json or {})["key"])
         if self.cut == "back":
             route.fetch()
