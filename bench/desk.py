@@ -45,7 +45,7 @@ class Decided(NamedTuple):
 
 
 class Beside:
-    """Asks for everything at once, as guests may; keeps what was asked."""
+    """Asks for everything at once, as guests at six addresses may; keeps what was asked."""
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -53,7 +53,7 @@ class Beside:
 
     def __call__(self, server: Server) -> None:
         """Ask."""
-        guests = [Api.guest(server.base, f"Ada {number}") for number in range(6)]
+        guests = [Api.guest(server.base, f"Ada {number}", f"127.0.0.{number + 2}") for number in range(6)]
         for number in range(SIMULATIONS):
             options = {"rounds": 10**9, "seed": number + 1}
             self._ask(guests[number % 6], {"kind": "simulate", "rulebook": BOOK, "options": options})

@@ -93,8 +93,10 @@ def serving(ledger: str, folder: Path) -> Iterator[Server]:
 class Api:
     """One person's program: cookies, token, commands with keys."""
 
-    def __init__(self, base: str) -> None:
-        self.http = httpx.Client(base_url=base, timeout=PATIENCE, follow_redirects=True)
+    def __init__(self, base: str, address: str | None = None) -> None:
+        """`address`: the loopback address that the requests come from, if not the usual one."""
+        way = httpx.HTTPTransport(local_address=address)
+        self.http = httpx.Client(base_url=base, timeout=PATIENCE, follow_redirects=True, transport=way)
         self.get("/me")
 
     def get(self, path: str, **options: Any) -> Any:
@@ -136,9 +138,9 @@ class Api:
         return api
 
     @classmethod
-    def guest(cls, base: str, name: str) -> Api:
+    def guest(cls, base: str, name: str, address: str | None = None) -> Api:
         """A guest."""
-        api = cls(base)
+        api = cls(base, address)
         api.post("/session/guest", {"name": name})
         return api
 
