@@ -22,8 +22,8 @@ __all__ = ["PostgresConnection", "PostgresStore", "open_postgres", "prepare"]
 STATEMENTS = Statements(
     begin="BEGIN",
     known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem = ANY(?)",
-    heads="""SELECT e.stream, e.ver, e.hash FROM unnest(?::text[]) AS wanted (name) JOIN events AS e
-        ON e.stream = wanted.name AND e.ver = (SELECT max(ver) FROM events WHERE stream = wanted.name)""",
+    heads="""SELECT e.stream, e.ver, e.hash FROM unnest(?::text[]) AS wanted (name) CROSS JOIN LATERAL
+        (SELECT stream, ver, hash FROM events WHERE stream = wanted.name ORDER BY ver DESC LIMIT 1) AS e""",
     streams="""WITH RECURSIVE names (name) AS (
         SELECT min(stream) FROM events
         UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
