@@ -185,7 +185,7 @@ def measure(tables: int, seconds: float, processes: int, rounds: float) -> Figur
         tempfile.TemporaryDirectory() as name,
         chdir(name),
         closing(Postgres(Path(name) / "data")) as postgres,
-        servers(postgres.new_database(), Path(name), processes) as up,
+        servers(postgres.new_database(), Path(name), processes, counting=False) as up,
         Progress(transient=True) as progress,
     ):
         return asyncio.run(_house(up, postgres, tables, seconds, 3600.0 / rounds, progress))

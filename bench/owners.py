@@ -25,7 +25,7 @@ import psycopg
 from rich.progress import track
 from tests.patience import PATIENCE
 from tests.postgres import Postgres
-from tests.web.serving import Api, Server, start
+from tests.web.serving import PROGRAM, Api, Server, start
 from websockets.asyncio.client import connect
 
 __all__ = ["Work", "measure", "run"]
@@ -67,14 +67,14 @@ def spent(server: Server) -> float:
 
 
 @contextmanager
-def servers(ledger: str, folder: Path, count: int) -> Iterator[list[Server]]:
-    """Some servers on one ledger, each with its counts in `folder`; ended by their ids."""
+def servers(ledger: str, folder: Path, count: int, *, counting: bool = True) -> Iterator[list[Server]]:
+    """Some servers on one ledger, each with its counts in `folder` if they are wanted; ended by their ids."""
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")])
     up: list[Server] = []
     try:
         for number in range(count):
-            program = ("-m", "bench.counted_server", str(folder / f"counts-{number}.json"))
-            up.append(start(ledger, folder, program=program))
+            counted_server = ("-m", "bench.counted_server", str(folder / f"counts-{number}.json"))
+            up.append(start(ledger, folder, program=counted_server if counting else PROGRAM))
         yield up
     finally:
         for server in up:
