@@ -128,10 +128,10 @@ class Guest:
                     break
                 await asyncio.sleep(1)
             assert status == 200, said
-        self._due = time.perf_counter() + self.rng.uniform(0.0, self.pace)
 
     async def play(self) -> None:
-        """Listen, and play as he is asked, until it is over."""
+        """Listen, and play as he is asked, until it is over; the first wagers of a house are spread like all others."""
+        self._due = time.perf_counter() + self.rng.uniform(0.0, self.pace)
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         address = f"{self.server.base.replace('http', 'ws')}/api/v1/tables/{self.table}/live"
         options: dict[str, Any] = {"compression": None, "ping_interval": None}
