@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for book in [options.part] if options.part else REGULATIONS:
         with tempfile.TemporaryDirectory(prefix="twentyone-papers-") as folder:
             found = list(faults(book, Path(folder)))
-        print(f"{book}: {'; '.join(found) or f'same bytes twice; pages in {FOLDER / book}'}")
+        print(f"{book}: {'; '.join(found) or f'same bytes twice; pages in {(FOLDER / book).relative_to(ROOT)}'}")
         wrong += bool(found)
     return 1 if wrong else 0
 
