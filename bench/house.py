@@ -5,13 +5,14 @@
 Automatic staff deals; each guest comes through one process after the other, listens, lays a wager as often as the pace
 says (`--rounds` an hour) and decides after a moment. Told: how long 99 of 100 commands take to be seen at their seat,
 what was not pushed, memory, and the processor time of servers, PostgreSQL and guests. It ends by itself.
-Exit status: 0 within the bars, 1 not.
+What it measured is left for `make evidence`. Exit status: 0 within the bars, 1 not.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import resource
 import sys
@@ -25,6 +26,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import orjson
 from rich.progress import Progress
 from tests.postgres import Postgres
 from tests.web.serving import Api, Server
@@ -32,6 +34,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from bench.owners import TICK, _answer, servers, spent
+from bench.results import Running, told
 from bench.web import GROWTH, LATE, _compare, _memory, sleep, worst
 from twentyone.service.peer_client import PeerClient
 
@@ -48,7 +51,7 @@ SETTLE = 5.0
 PATIENCE = 30
 """Seconds in which a guest gets in, before the measurement."""
 AT_ONCE = 8
-"""Tables that are opened side by side before the measurement."""
+"""Tables that are opened, and guests who connect, side by side before the measurement."""
 
 
 class Figures(NamedTuple):
@@ -99,7 +102,8 @@ class Guest:
     first: int = -1
     last: int = 0
     """The rounds of the table when he came, and by now."""
-    over: bool = False
+    over: bool = True
+    """Whether he plays no more, or not yet."""
     _due: float = 0.0
     _view: dict[str, Any] = field(default_factory=dict)
     _giving: asyncio.Task[None] | None = None
@@ -127,20 +131,24 @@ class Guest:
                 if status != 503:  # a process that had no processor for seconds has lost its tables for a moment
                     break
                 await asyncio.sleep(1)
-            assert status == 200, said
+            assert status == 200, f"{path}: {said.decode()}; {self.server.log.read_text()[-600:]}"
 
     async def play(self) -> None:
         """Listen, and play as he is asked, until it is over; the first wagers of a house are spread like all others."""
-        self._due = time.perf_counter() + self.rng.uniform(0.0, self.pace)
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         address = f"{self.server.base.replace('http', 'ws')}/api/v1/tables/{self.table}/live"
         options: dict[str, Any] = {"compression": None, "ping_interval": None}
         async for ear in connect(address, additional_headers={"cookie": cookies}, **options):
             try:
                 async for text in ear:
-                    self._hear(json.loads(text)["view"])
+                    self._hear(orjson.loads(text)["view"])
             except ConnectionClosed:
                 continue
+
+    def begin(self) -> None:
+        """The house is open: what came before is not measured."""
+        self._due, self.over = time.perf_counter() + self.rng.uniform(0.0, self.pace), False
+        self._consider()
 
     def _hear(self, view: dict[str, Any]) -> None:
         self.heard.append((view["version"], time.perf_counter()))
@@ -199,7 +207,11 @@ async def _house(
     guests = [Guest(up[number % len(up)], name, Random(number), client, pace) for number, name in enumerate(names)]
     empty = sum(map(_memory, up))
     await _open(admin, guests, client, progress)
-    ears = [asyncio.create_task(guest.play()) for guest in guests]
+    ears = await _listen(guests)
+    gc.collect()
+    gc.disable()  # a search for garbage among thousands of guests would be measured as a pause of the house
+    for guest in guests:
+        guest.begin()
     before, database, own = sum(map(spent, up)), _postgres_time(postgres), time.process_time()
     end = time.perf_counter() + seconds
     sleeper = asyncio.create_task(asyncio.to_thread(sleep, end))
@@ -240,6 +252,18 @@ async def _open(admin: Api, guests: Sequence[Guest], client: PeerClient, progres
             progress.advance(task)
 
     await asyncio.gather(*(open_some() for _ in range(AT_ONCE)))
+
+
+async def _listen(guests: Sequence[Guest]) -> list[asyncio.Task[None]]:
+    """Let all guests listen, some at a time; who they are by then have seen their tables."""
+    ears = list[asyncio.Task[None]]()
+    for number, guest in enumerate(guests):
+        ears.append(asyncio.create_task(guest.play()))
+        while sum(not guest.heard for guest in guests[max(0, number - AT_ONCE) : number + 1]) >= AT_ONCE:
+            await asyncio.sleep(0.01)
+    while not all(guest.heard for guest in guests):
+        await asyncio.sleep(0.1)
+    return ears
 
 
 async def _unheard(guests: Sequence[Guest]) -> int:
@@ -324,8 +348,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--processes", type=int, default=PROCESSES)
     parser.add_argument("--rounds", type=float, default=ROUNDS, help="rounds an hour at a table (%(default)s)")
-    options = parser.parse_args(argv)
-    return 0 if run(options.tables, options.seconds, options.processes, options.rounds) else 1
+    chosen = vars(parser.parse_args(argv))
+    command = " ".join(["python -m bench.house", *(f"--{name} {value:g}" for name, value in chosen.items())])
+    running = Running(f"bench-house-{chosen['tables']}", command, ("twentyone.desk", "bench/house.py"))
+    good, rows = told(lambda: run(**chosen))
+    running.ends("held" if good else "broken", rows)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

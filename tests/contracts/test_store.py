@@ -47,6 +47,8 @@ def test_what_is_appended_is_read_back(place: Place) -> None:
     assert tuple(store.read("table 1")) == tuple(store.read_all()) == answer.events
     assert (store.version("table 1"), store.head("table 1")) == (2, (2, second.hash))
     assert (store.hash_at("table 1", 1), store.hash_at("table 1", 3)) == (first.hash, None)
+    places = [("table 1", 2), ("table 1", 3), ("table 1", 1), ("table 2", 1)]
+    assert store.hashes_at(places) == {("table 1", 1): first.hash, ("table 1", 2): second.hash}
 
 
 def test_both_databases_store_the_same_hashes(place: Place) -> None:

@@ -71,6 +71,16 @@ def test_a_group_has_a_limit(gate: Gate) -> None:
     writer.close()
 
 
+def test_commands_that_are_queued_together_share_a_commit_and_are_answered_at_once(gate: Gate) -> None:
+    writer: Any = Writer(gate, most=3)  # type: ignore[arg-type]
+    told: list[list[str]] = []
+    group = [Batch(f"table {number}", 0, EVENTS, f"k{number}", "f") for number in range(5)]
+    writer.submit_many(group, lambda answers: told.append([answer.events[0].stream for answer in answers]))
+    gate.open.release()
+    writer.close()
+    assert (gate.groups, told) == ([5], [[f"table {number}" for number in range(5)]])
+
+
 @pytest.mark.parametrize("fault", [LedgerFailed("disk full"), RuntimeError("a bug"), SystemExit(3)])
 def test_a_failure_is_told_to_everybody_who_waits_and_never_tried_again(gate: Gate, fault: BaseException) -> None:
     gate.fault = fault

@@ -155,14 +155,17 @@ def test_checkpoints_that_are_cut_off(url: str) -> None:
         assert "is not signed by this ledger's key" in str(watch.look(store))
 
 
-def test_a_long_ledger_is_read_in_parts(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long it is: an edit is found once the part comes to it."""
-    monkeypatch.setattr(watching, "AGAIN", 10)
+@pytest.mark.parametrize("processes", [1, 3])
+def test_a_long_ledger_is_read_in_parts(url: str, processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it is: an edit is found once the part comes to it; several processes read less at a time each."""
+    monkeypatch.setattr(watching, "AGAIN", 10 * processes)
     with closing(open_store(url)) as made:
         store: Any = made
         store._reading = store._writing
         store._writing.rows("RESET ROLE" if "://" in url else "SELECT 1")
         watch = watch_of(store, url)
+        watch.processes = processes
         with attacked(store, url, ATTACKS["an old event"]):
             looks = [watch.look(store) for _ in range(store.settled() // 10 + 2)]
+            assert watch.events <= 10 * len(looks)
         assert any("does not give its hash" in str(found) for found in looks)

@@ -107,7 +107,7 @@ def _next_body(store: Store, path: Path, key: Ed25519PublicKey, at: int) -> dict
     if faults:
         raise LedgerRefused(f"no checkpoint is signed over a ledger that is not what was signed before ({faults[0]})")
     settled = store.settled()  # before the heads: whatever has a smaller number is in them
-    heads = {stream: store.head(stream) for stream in store.streams()}
+    heads = store.heads()
     return {
         "all": heads_digest(heads),
         "at": at,
@@ -236,7 +236,7 @@ def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> Trail
     try:
         faults += compare(store, path, trail.checkpoints)
         faults += () if faults else order_faults(store, path, trail.checkpoints)
-        count = sum(store.version(stream) for stream in store.streams())
+        count = sum(ver for ver, _ in store.heads().values())
     except LedgerFailed as fault:
         faults.append(Fault(store.where, 0, str(fault)))
     covered = trail.checkpoints[-1].events if trail.checkpoints else 0
@@ -248,7 +248,7 @@ def compare(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterator
     yield from _compare_heads(store, path, checkpoints)
     for stream in store.streams():
         without = next((point for point in reversed(checkpoints) if stream not in point.heads), None)
-        first = store.born(stream)
+        first = store.born(stream) if without is not None else None
         if without is not None and first is not None and (what := _unnamed(without, path, first.gseq, first.ts)):
             yield Fault(stream, 1, what)
 
@@ -275,11 +275,11 @@ def _compare_heads(store: Store, path: Path, checkpoints: list[Checkpoint]) -> I
     seen: set[tuple[str, int, str]] = set()
     broken: set[str] = set()
     for point in checkpoints:
-        for stream, (ver, own) in point.heads.items():
-            if stream in broken or (stream, ver, own) in seen:
-                continue
-            seen.add((stream, ver, own))
-            if (actual := store.hash_at(stream, ver)) != own:
+        signed = {(stream, ver, own) for stream, (ver, own) in point.heads.items() if stream not in broken} - seen
+        seen |= signed
+        stored = store.hashes_at([(stream, ver) for stream, ver, _ in signed])
+        for stream, ver, own in sorted(signed):
+            if (actual := stored.get((stream, ver))) != own:
                 broken.add(stream)
                 yield Fault(stream, ver, _contradiction(point, path, store.version(stream), actual))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -40,12 +40,19 @@ class Derived(ABC):
             yield from ((row[0], tuple(row[1:])) for row in rows)
             after = rows[-1][0]
 
+    def find_many_derived(self, places: Iterable[Place]) -> dict[Place, Row]:
+        """The rows at places, each a derived table and a key; none where there is none."""
+        return self._rows_at(places, self._query)
+
     def _load_derived(self, places: Iterable[Place]) -> dict[Place, Row]:
         """The rows at places, inside the transaction that may change them."""
+        return self._rows_at(places, self._writing.rows)
+
+    def _rows_at(self, places: Iterable[Place], run: Callable[..., list[Any]]) -> dict[Place, Row]:
         held: dict[Place, Row] = {}
         for table, keys in groupby(sorted(places), key=lambda place: place[0]):
             shape, wanted = TABLES[table], self._writing.array([key for _, key in keys])
-            for row in self._writing.rows(f"{_select(shape)} WHERE {shape.key} {self._sql.among}", (wanted,)):
+            for row in run(f"{_select(shape)} WHERE {shape.key} {self._sql.among}", (wanted,)):
                 held[table, row[0]] = tuple(row[1:])
         return held
 

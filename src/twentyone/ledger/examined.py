@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
@@ -11,6 +12,8 @@ from twentyone.ledger.rows import LedgerRefused
 __all__ = ["Examined", "readable"]
 
 
+PAGE = 1_000
+"""Places that are asked for at a time."""
 NUMBERED = "SELECT gseq, hash FROM events WHERE gseq > ? AND gseq <= ? ORDER BY gseq LIMIT 5000"
 
 
@@ -29,6 +32,12 @@ class Examined(ABC):
         """The hash stored with one event."""
         rows = self._query("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver))
         return rows[0][0] if rows else None
+
+    def hashes_at(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The hashes stored with the events at some places, each a stream and a version; none where there is none."""
+        parts = (places[first : first + PAGE] for first in range(0, len(places), PAGE))
+        rows = [row for part in parts for row in self._query(self._sql.hashes, (json.dumps(part),))]
+        return {(stream, ver): own for stream, ver, own in rows}
 
     @abstractmethod
     def streams(self) -> list[str]:

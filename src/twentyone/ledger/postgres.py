@@ -24,6 +24,8 @@ STATEMENTS = Statements(
     known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem = ANY(?)",
     heads="""SELECT e.stream, e.ver, e.hash FROM unnest(?::text[]) AS wanted (name) CROSS JOIN LATERAL
         (SELECT stream, ver, hash FROM events WHERE stream = wanted.name ORDER BY ver DESC LIMIT 1) AS e""",
+    hashes="""SELECT e.stream, e.ver, e.hash FROM json_array_elements(?::json) AS wanted JOIN events AS e
+        ON e.stream = wanted ->> 0 AND e.ver = (wanted ->> 1)::bigint""",
     streams="""WITH RECURSIVE names (name) AS (
         SELECT min(stream) FROM events
         UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL

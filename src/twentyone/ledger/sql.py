@@ -65,6 +65,8 @@ class Statements(NamedTuple):
     """Key, stream, version and fingerprint of the commands with given keys."""
     heads: str
     """Stream, version and hash of the last events of given streams."""
+    hashes: str
+    """Stream, version and hash of the events at given places: a list of streams and versions in JSON."""
     streams: str
     """All streams, by name."""
     among: str

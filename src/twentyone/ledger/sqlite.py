@@ -54,6 +54,8 @@ STATEMENTS = Statements(
     known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem IN (SELECT value FROM json_each(?))",
     heads="""SELECT e.stream, e.ver, e.hash FROM json_each(?) AS wanted JOIN events AS e
         ON e.stream = wanted.value AND e.ver = (SELECT max(ver) FROM events WHERE stream = wanted.value)""",
+    hashes="""SELECT e.stream, e.ver, e.hash FROM json_each(?) AS wanted JOIN events AS e
+        ON e.stream = json_extract(wanted.value, '$[0]') AND e.ver = json_extract(wanted.value, '$[1]')""",
     streams="""WITH RECURSIVE names (name) AS (
         SELECT min(stream) FROM events
         UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL

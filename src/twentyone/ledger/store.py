@@ -86,6 +86,9 @@ class ExaminedStore(Protocol):
     def hash_at(self, stream: str, ver: int) -> str | None:
         """The hash stored with one event."""
 
+    def hashes_at(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The hashes stored with the events at some places, each a stream and a version; none where there is none."""
+
     def numbered(self, after: int, last: int) -> Iterator[tuple[int, str]]:
         """Number and hash of the events after a number, up to another, in the order of the ledger."""
 
@@ -136,6 +139,9 @@ class DerivedStore(Protocol):
 
     def find_derived(self, table: str, key: str) -> tuple[Any, ...] | None:
         """One row of a derived table, without its key."""
+
+    def find_many_derived(self, places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[Any, ...]]:
+        """The rows at places, each a derived table and a key; none where there is none."""
 
     def read_derived(self, table: str, after: str = "") -> Iterator[tuple[str, tuple[Any, ...]]]:
         """The rows of a derived table after a key, by key."""

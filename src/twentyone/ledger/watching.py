@@ -7,6 +7,7 @@ events there are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import chain as joined
 from itertools import islice
@@ -29,7 +30,7 @@ NEW, AGAIN = 50_000, 5_000
 TRIES = 5
 """How often rows are read in one look while others write."""
 ROWS = 500
-"""Rows of each derived table, and of the list of rounds, that one look compares."""
+"""Rows of each derived table, and of the list of rounds, that one look of all processes compares."""
 PAUSE = 500
 """Events between two pauses."""
 Pause = Callable[[], None]
@@ -42,6 +43,8 @@ class LedgerWatch:
         """`pause` is called often: whoever looks lets others work, or stops by raising something."""
         self.events = 0
         """Events examined so far, those that were read again included."""
+        self.processes = 1
+        """How many look at the ledger: what is read again and again they divide."""
         self._keyring, self._checkpoints, self._pause = keyring, checkpoints, pause
         self._again, self._number = Chain(), 0
         self._signed = 0
@@ -94,14 +97,14 @@ class LedgerWatch:
 
     def _rest(self, store: Store) -> Iterator[Fault]:
         """Read on where the last look stopped; at the end, begin again."""
-        seen = 0
-        for event in self._paced(islice(store.read_all(self._number), AGAIN)):
+        seen, most = 0, math.ceil(AGAIN / self.processes)
+        for event in self._paced(islice(store.read_all(self._number), most)):
             if event.gseq > self._last:
                 break
             if (fault := self._again.follow(event)) is not None:
                 yield fault
             self._number, seen = event.gseq, seen + 1
-        if seen < AGAIN:
+        if seen < most:
             yield from self._missing()
             self._again, self._number = Chain(), 0
 
@@ -126,7 +129,8 @@ class LedgerWatch:
             yield from self._new(store)
             places = [*islice(self._rows.changed, ROWS), *self._some_places()]
             stored = dict(joined.from_iterable(self._part(store, table) for table in TABLES))
-            stored |= {place: store.find_derived(*place) for place in places}
+            found = store.find_many_derived(places)
+            stored |= {place: found.get(place) for place in places}
             if store.version(HOUSE) == self._chain.heads.get(HOUSE, (0, ""))[0]:
                 break
         else:
@@ -136,22 +140,26 @@ class LedgerWatch:
             if row != (made := self._rows.held.get(place)):
                 yield _edited(place, row, made)
 
+    @property
+    def _most_rows(self) -> int:
+        return math.ceil(ROWS / self.processes)
+
     def _part(self, store: Store, table: str) -> list[tuple[Place, Row | None]]:
         """Some rows of a table, from where the last look stopped: also those that no event leads to."""
-        part = list(islice(store.read_derived(table, self._after.get(table, "")), ROWS))
-        self._after[table] = part[-1][0] if len(part) == ROWS else ""
+        part = list(islice(store.read_derived(table, self._after.get(table, "")), self._most_rows))
+        self._after[table] = part[-1][0] if len(part) == self._most_rows else ""
         return [((table, key), row) for key, row in part]
 
     def _some_places(self) -> list[Place]:
         """Some of the rows that events lead to: also those that somebody removed."""
-        part = self._places[:ROWS]
-        self._places = self._places[ROWS:] or list(self._rows.held)
+        part = self._places[: self._most_rows]
+        self._places = self._places[self._most_rows :] or list(self._rows.held)
         return part
 
     def _rounds(self, store: Store) -> Iterator[Fault]:
         """Some rows of the list of rounds bear the key's mark."""
-        part = list(islice(store.read_projection(PROJECTION, self._after.get(PROJECTION, "")), ROWS))
-        self._after[PROJECTION] = part[-1].key if len(part) == ROWS else ""
+        part = list(islice(store.read_projection(PROJECTION, self._after.get(PROJECTION, "")), self._most_rows))
+        self._after[PROJECTION] = part[-1].key if len(part) == self._most_rows else ""
         for row in part:
             try:
                 unmarked(self._keyring, row)

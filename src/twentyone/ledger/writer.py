@@ -7,20 +7,29 @@ go on (`resume`), which is after the store was opened anew.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
+from itertools import islice
 from queue import Empty, SimpleQueue
 from types import TracebackType
+from typing import NamedTuple
 
 from twentyone.ledger.rows import Appended, Batch, LedgerClosed, LedgerFailed, NewEvent
 from twentyone.ledger.store import Store
 
-__all__ = ["Writer"]
+__all__ = ["Answers", "Writer"]
 
 MOST = 256
-"""Commands that share one commit at most."""
-_Waiting = tuple[Batch, "Future[Appended]"]
+"""Commands that share one commit, beside those that were queued together."""
+Answers = Sequence[Appended | Exception]
+
+
+class _Group(NamedTuple):
+    """Commands that were queued together, and who is told what became of them, in the writer's thread."""
+
+    batches: Sequence[Batch]
+    told: Callable[[Answers], None]
 
 
 class Writer:
@@ -28,7 +37,7 @@ class Writer:
 
     def __init__(self, store: Store, most: int = MOST) -> None:
         self._store, self._most = store, most
-        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Group | None] = SimpleQueue()
         self._gate = threading.Lock()
         self._stopped = self._passing = ""
         self._closed = False
@@ -55,12 +64,19 @@ class Writer:
     ) -> Future[Appended]:
         """Queue one command; the future is done when the command is on the disk or refused."""
         waiting: Future[Appended] = Future()
-        with self._gate:
-            if self._stopped:
-                waiting.set_exception(LedgerClosed(self._stopped, self._passing))
-            else:
-                self._queue.put((Batch(stream, expected, events, key, fingerprint, house), waiting))
+        self.submit_many(
+            [Batch(stream, expected, events, key, fingerprint, house)], lambda answers: _tell(waiting, answers[0])
+        )
         return waiting
+
+    def submit_many(self, batches: Sequence[Batch], told: Callable[[Answers], None]) -> None:
+        """Queue commands that share a commit; `told` is called once, with an answer for each, in their order."""
+        with self._gate:
+            closed = LedgerClosed(self._stopped, self._passing) if self._stopped else None
+            if closed is None:
+                self._queue.put(_Group(batches, told))
+        if closed is not None:
+            told([closed] * len(batches))
 
     def append(
         self,
@@ -102,46 +118,47 @@ class Writer:
     # -- the thread
 
     def _supervise(self) -> None:
-        group: list[_Waiting] = []
+        groups: list[_Group] = []
         try:
-            while self._gather(group):
-                self._commit(group)
-                group.clear()
+            while self._gather(groups):
+                self._commit(groups)
+                groups.clear()
         except BaseException as fault:  # whatever it was, nobody may wait for ever
-            self._stop(fault, group)
+            self._stop(fault, groups)
 
-    def _gather(self, group: list[_Waiting]) -> bool:
+    def _gather(self, groups: list[_Group]) -> bool:
         """Wait for a command, then take what is queued with it; false when the writer is closed and all is done."""
-        item = self._queue.get()
+        item, count = self._queue.get(), 0
         while item is not None:
-            group.append(item)
-            if len(group) == self._most:
+            groups.append(item)
+            count += len(item.batches)
+            if count >= self._most:
                 return True
             try:
                 item = self._queue.get_nowait()
             except Empty:
                 return True
-        if group:
+        if groups:
             self._queue.put(None)
-        return bool(group)
+        return bool(groups)
 
-    def _commit(self, group: list[_Waiting]) -> None:
-        answers = self._store.append_many([batch for batch, _ in group])
-        for (_, waiting), answer in zip(group, answers, strict=True):
-            _tell(waiting, answer)
+    def _commit(self, groups: list[_Group]) -> None:
+        answers = iter(self._store.append_many([batch for group in groups for batch in group.batches]))
+        for group in groups:
+            group.told(list(islice(answers, len(group.batches))))
 
-    def _stop(self, fault: BaseException, group: list[_Waiting]) -> None:
+    def _stop(self, fault: BaseException, groups: list[_Group]) -> None:
         failed = (
             fault if isinstance(fault, LedgerFailed) else LedgerFailed(f"the writer of the ledger failed: {fault!r}")
         )
         with self._gate:
             self._stopped, self._passing = str(failed), failed.passing
-        for _, waiting in group:
-            _tell(waiting, failed)
+        for group in groups:
+            group.told([failed] * len(group.batches))
         with suppress(Empty):
             while True:
                 if (item := self._queue.get_nowait()) is not None:
-                    _tell(item[1], LedgerClosed(self._stopped, self._passing))
+                    item.told([LedgerClosed(self._stopped, self._passing)] * len(item.batches))
 
 
 def _tell(waiting: Future[Appended], answer: Appended | Exception) -> None:

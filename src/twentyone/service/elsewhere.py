@@ -79,7 +79,7 @@ class Elsewhere:
 
     def players(self) -> Iterable[str]:
         """Who is at tables there."""
-        return (name for seats in self._seats.values() for players in seats.values() for name in players)
+        return [name for seats in list(self._seats.values()) for players in seats.values() for name in players]
 
     def of(self, name: str) -> Mapping[str, Amount]:
         """What a player has at each table there."""

@@ -40,6 +40,7 @@ class LastRounds:
 
     def __init__(self) -> None:
         self._played: dict[str, Played] = {}
+        self._shown: dict[str, tuple[Played, dict[str, Any]]] = {}
 
     def of(self, state: TableState, who: str) -> Played | None:
         """The last round of somebody who has laid no wager since."""
@@ -47,12 +48,22 @@ class LastRounds:
         wagered = (*state.placed, *(state.in_round if state.phase == "round" else ()))
         return None if any(wager.player == who for wager in wagered) else played
 
+    def shown(self, state: TableState, who: str) -> dict[str, Any] | None:
+        """The same as he may see it; it is put together once."""
+        played = self.of(state, who)
+        if played is None:
+            return None
+        if who not in self._shown or self._shown[who][0] is not played:
+            self._shown[who] = played, last_shown(played, who)
+        return self._shown[who][1]
+
     def note(self, state: TableState) -> None:
         """Keep a round that is settled, and nothing of those who left."""
         if state.phase == "settled" and state.round is not None:
             self._keep(Played(state.rounds, state.round, _coupons(state, state.round)))
         if not self._played.keys() <= state.players.keys():
             self._played = {name: played for name, played in self._played.items() if name in state.players}
+            self._shown.clear()
 
     def read(self, rules: Rules, events: Iterable[StoredEvent]) -> None:
         """Keep the rounds that began and ended within stored events; not one under rules that are unknown here."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -78,26 +77,28 @@ def read_settings(stored: str) -> Settings:
 
 def check_pace(live: LiveTable, settings: Settings, person: Person, pace: str) -> None:
     """Refuse who may not set this pace: staff may, and a player where he plays alone and no people deal."""
+    why = _why_not(live, settings, person, pace)
+    if why:
+        raise NotAllowed(why)
+
+
+def _why_not(live: LiveTable, settings: Settings, person: Person, pace: str) -> str:
     state = live.runner.table.state
     if person.role == "auditor":
-        raise NotAllowed("an auditor may only read")
+        return "an auditor may only read"
     if person.role == "dealer" and state.dealer != person.name:
-        raise NotAllowed("a dealer sets the pace only of the table where he is on duty")
+        return "a dealer sets the pace only of the table where he is on duty"
     if person.role != "player":
-        return
+        return ""
     if person.name not in state.players:
-        raise NotAllowed("only players at the table and staff set its pace")
+        return "only players at the table and staff set its pace"
     if BY_HAND in (pace, settings.pace) or live.entered:
-        raise NotAllowed("this table is run by people: its pace cannot be set")
+        return "this table is run by people: its pace cannot be set"
     if len(state.players) > 1:
-        raise NotAllowed("others play here, too: a player sets the pace where he is alone")
+        return "others play here, too: a player sets the pace where he is alone"
+    return ""
 
 
 def paces_for(live: LiveTable, settings: Settings, person: Person) -> list[str]:
     """The paces that a person may set now; none where people enter the cards."""
-    found = list[str]()
-    for pace in PACES if not live.entered else ():
-        with suppress(NotAllowed):
-            check_pace(live, settings, person, pace)
-            found.append(pace)
-    return found
+    return [pace for pace in PACES if not live.entered and not _why_not(live, settings, person, pace)]

@@ -41,8 +41,12 @@ class SelfWatch:
         checkpoints: Path,
         clock: Callable[[], int],
         stops: Stops,
+        processes: Callable[[], int] = lambda: 1,
     ) -> None:
-        """`open_` opens the same ledger once more: whoever watches does not read what a table waits for."""
+        """`open_` opens the same ledger once more: whoever watches does not read what a table waits for.
+
+        `processes`: how many serve the ledger, and watch it.
+        """
         self.difference = ""
         """What is not as it was; empty: nothing was found."""
         self.found = 0
@@ -50,7 +54,7 @@ class SelfWatch:
         self.at = 0
         """When was looked last."""
         self._store, self._open, self._clock, self._stops = store, open_, clock, stops
-        self._keyring, self._checkpoints = keyring, checkpoints
+        self._keyring, self._checkpoints, self._processes = keyring, checkpoints, processes
         self._reading: Store | None = None
         self._known: LedgerWatch | None = None
         self._busy, self._closing, self._told, self._began = threading.Lock(), threading.Event(), False, 0.0
@@ -79,6 +83,7 @@ class SelfWatch:
             self._reading = self._reading or self._open()
             if self._known is None:
                 self._known = LedgerWatch(self._reading, self._keyring, self._checkpoints, self._pause)
+            self._known.processes = max(1, self._processes())
             fault = self._known.look(self._reading)
         except LedgerRefused as refused:
             return str(refused)

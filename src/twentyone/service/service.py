@@ -29,6 +29,7 @@ from twentyone.rulebook.in_time import text_on
 from twentyone.service.access_log import AccessLog
 from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
+from twentyone.service.closed_periods import ARCHIVES
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.dealing_again import DealingAgain
@@ -38,9 +39,11 @@ from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.orders import Orders
+from twentyone.service.outbox import Outbox
 from twentyone.service.ownership import Ownership
 from twentyone.service.paces import Settings, read_settings
 from twentyone.service.people import People, Person
+from twentyone.service.people_audit import with_people
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
@@ -102,10 +105,11 @@ class Service:
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
         purses, log = Purses(self.store, clock), AccessLog(self.store, clock)
-        self.people = People(self.records, clock, purses, self._seated, log.note)
+        self.people = People(self.records, clock, purses, self._seated, log.note, self.store, self._keys.sealing)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
+        self._outbox = Outbox(self.writer)
         self._set_floor()
         self._set_guards(files)
 
@@ -159,11 +163,19 @@ class Service:
         )
         """Comes back after a database that failed."""
         self.watch = SelfWatch(
-            self.store, partial(open_store, self.ledger), self._keys, files.checkpoints, clock, self.stops
+            self.store,
+            partial(open_store, self.ledger),
+            self._keys,
+            files.checkpoints,
+            clock,
+            self.stops,
+            lambda: 1 if self.ownership is None else len(self.ownership.members),
         )
         """Examines the ledger while it is in use."""
         self.backups = Backups(self.ledger, self.store, self.records, clock)
         """Copies of the ledger."""
+        self.archives = Path(ARCHIVES)
+        """Where the archives of closed periods are."""
 
     @property
     def now(self) -> int:
@@ -186,6 +198,7 @@ class Service:
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be, or begin to load those that are ours; on a new ledger open one of each book."""
         await asyncio.to_thread(self.people.purses.take_over, self.records)
+        await asyncio.to_thread(self.people.hold)
         await asyncio.to_thread(self.authenticity.begin)
         self.jobs.make_ready()
         streams = table_streams(self.store)
@@ -256,7 +269,7 @@ class Service:
 
     async def _submit(self, batch: Batch) -> Appended:
         try:
-            return await asyncio.wrap_future(self.writer.submit(*batch))
+            return await self._outbox.store(batch)
         except Superseded as late:
             if self.ownership is not None:
                 self.ownership.lost(late.stream)
@@ -314,8 +327,8 @@ class Service:
             await live.give(CommandRequest(do, args, f"go-{uuid.uuid4()}"), "player", person.name)
 
     def _seated(self) -> Iterator[str]:
-        """The names of all players at tables."""
-        for live in self.tables.values():
+        """The names of all players at tables; asked beside the loop, where tables may be opened meanwhile."""
+        for live in list(self.tables.values()):
             if not live.runner.stopped:
                 yield from live.runner.table.state.players
         yield from self.elsewhere.players()
@@ -326,6 +339,7 @@ class Service:
         store = open_store(self.ledger)
         try:
             report = verify(store, self._keys, self.signing.path)
+            report = with_people(report, self.ledger, store, self._keys)
         finally:
             store.close()
         return report.to_json()

@@ -39,8 +39,8 @@ class Signing:
         return not self.failed
 
     def _sign(self) -> None:
-        streams = self._store.streams()
-        reached = (len(streams), sum(map(self._store.version, streams)))
+        heads = self._store.heads()
+        reached = (len(heads), sum(ver for ver, _ in heads.values()))
         if reached != self._signed or self.failed:
             write_checkpoint(self._store, self.path, self._keyring.signer, self._clock())
             self._signed = reached

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
+import math
 import time
 import uuid
 from collections.abc import Iterator
@@ -43,8 +45,11 @@ WAITS = ("place_wager", "sit", "make_ready", "open_table")
 """What is asked while a table waits for players, and their absence counts."""
 TURNS = 5
 """How often a step is chosen anew if another process was quicker."""
-STANDS, RESTS = 1.0, 2.0
+STANDS, RESTS = 1.0, 10.0
 """Seconds between two checks of a table that people work, and of one at which nothing happens and no clock ends."""
+TICK = 0.1
+"""Seconds between the moments at which the staff of all tables takes its steps: what it stores shares a commit. A pace
+that is quicker is kept as it is."""
 AFTER = 0.05
 """Seconds after the end of a clock at which the staff looks whether it has ended."""
 READY = 0.8
@@ -65,6 +70,7 @@ class Staff:
         self._watch = Watch()
         self._sitting_out = SittingOut()
         self._absent = Absent()
+        self._keys = map(f"staff-{uuid.uuid4()}-{{}}".format, itertools.count(1))
 
     async def work(self) -> None:
         """Do the next step, wait, repeat; if a step fails, the next one is tried: a table is never left alone."""
@@ -83,7 +89,8 @@ class Staff:
         bell.clear()
         self._live.look_at_clock()
         if self._choose(self._live.runner.table) is not None:
-            await asyncio.sleep(self._delay(self._live.runner.table))
+            now = asyncio.get_running_loop().time()
+            await asyncio.sleep(until_tick(self._delay(self._live.runner.table), now))
             await self.step()
             return
         if not self.settings.works or self._live.entered:  # only time that passes gives the staff something to do here
@@ -124,7 +131,7 @@ class Staff:
         if chosen is None:
             return None
         do, role, by, args = chosen
-        return CommandRequest(do, args, f"staff-{uuid.uuid4()}", self._live.version), role, by
+        return CommandRequest(do, args, next(self._keys), self._live.version), role, by
 
     # -- what to do
 
@@ -220,6 +227,15 @@ class Staff:
     def _waits(self) -> bool:
         """Whether the table waits for players, so that their absence counts."""
         return any(step.do in WAITS for step in self._live.steps)
+
+
+def until_tick(seconds: float, now: float) -> float:
+    """Seconds to wait where at least some are to be waited: until the tick after that; a quicker pace is kept.
+
+    >>> round(until_tick(0.45, 7.02), 6), until_tick(0.08, 7.02)
+    (0.48, 0.08)
+    """
+    return math.ceil((now + seconds) / TICK) * TICK - now if seconds >= TICK else seconds
 
 
 def _says(table: Table, do: str) -> dict[str, str]:

@@ -60,7 +60,7 @@ def _bytes(file: Path) -> int:
 
 def table_settings(service: Service) -> list[dict[str, Any]]:
     """Pace, clocks and bounds of every table."""
-    live = [table for table in service.tables.values() if not table.runner.stopped]
+    live = [table for table in list(service.tables.values()) if not table.runner.stopped]
     return [
         {
             "table": table.name,

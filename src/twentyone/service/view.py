@@ -7,6 +7,7 @@ the shoe; a card that lies face down is called hidden.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from twentyone.cards import UNKNOWN, Card
@@ -57,6 +58,8 @@ DECISIONS = {
     "refuse": "N",
 }
 """The decisions a page offers, each with its key."""
+KEPT = 256
+"""Rules of which is kept what follows from them alone."""
 
 
 def table_view(table: Table, version: int, role: str, who: str, at: int | None = None) -> dict[str, Any]:
@@ -109,29 +112,39 @@ def _said(rules: Rules, name: str) -> dict[str, str]:
 def public_view(table: Table, version: int) -> dict[str, Any]:
     """What everybody can see on the table."""
     state, rules = table.state, table.rules
+    seen = _seen(state.round) if state.round is not None else None
     return {
         "version": version,
-        "rulebook": rules.rulebook.id,
-        "title": rules.rulebook.title,
+        **_game(rules),
         "phase": state.phase,
         "stopped": state.stopped,
         "dealer_on_duty": state.dealer,
         "round": state.rounds,
-        "wagers": list(rules.wagers),
-        "stakes": {wager: sizes[0] for wager, sizes in _sizes(rules).items()},
-        "sizes": _sizes(rules),
-        "limits": _limits(table),
         "players": {name: _player(state, name) for name in state.players},
         "verbal": [_wager(said) | {"box": said.box, "confirmed": list(said.confirmed)} for said in state.verbal],
         "manners": _manners(table),
-        "boxes": _boxes(table),
-        "dealer": dealer_shown(state.round),
+        "boxes": _boxes(table, seen),
+        "dealer": dealer_shown(state.round, seen),
         "exposed": exposed(state.round),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
-        "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
-        "weights": weights_of(rules),
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
+    }
+
+
+@lru_cache(maxsize=KEPT)
+def _game(rules: Rules) -> dict[str, Any]:
+    """What follows from the rules alone."""
+    sizes, weights = _sizes(rules), weights_of(rules)
+    return {
+        "rulebook": rules.rulebook.id,
+        "title": rules.rulebook.title,
+        "wagers": list(rules.wagers),
+        "stakes": {wager: several[0] for wager, several in sizes.items()},
+        "sizes": sizes,
+        "limits": _limits(rules),
+        "wheels": {name: list(symbols) for name, symbols in weights.items()},
+        "weights": weights,
     }
 
 
@@ -143,8 +156,8 @@ def _sizes(rules: Rules) -> dict[str, list[str]]:
     return sizes
 
 
-def _limits(table: Table) -> dict[str, Any]:
-    chosen = table.rules.submission
+def _limits(rules: Rules) -> dict[str, Any]:
+    chosen = rules.submission
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
     return {
         "least": str(low) if low is not None else None,
@@ -199,9 +212,8 @@ def _seen(round_: Round) -> dict[str, Any]:
     return seen_by(round_.rules, round_.state, (), "player")
 
 
-def _boxes(table: Table) -> list[dict[str, Any]]:
-    round_ = table.state.round
-    dealt = {row["box"]: row["hands"] for row in _seen(round_)["boxes"]} if round_ is not None else {}
+def _boxes(table: Table, seen: dict[str, Any] | None) -> list[dict[str, Any]]:
+    dealt = {row["box"]: row["hands"] for row in seen["boxes"]} if seen is not None else {}
     return [_box(table, number, dealt.get(number, [])) for number in range(1, table.rules.boxes + 1)]
 
 
@@ -269,14 +281,14 @@ def _results(round_: Round | None, box: int, hand: int | None) -> list[dict[str,
     return [settlement(row) for row in rows if (row.box, row.hand) == (box, hand)]
 
 
-def dealer_shown(round_: Round | None) -> dict[str, Any]:
-    """The dealer's hand, as far as everybody may see it."""
+def dealer_shown(round_: Round | None, shown: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The dealer's hand, as far as everybody may see it; `shown`: what is seen of the round, where that is known."""
     if round_ is None:
         none: dict[str, Any] = {"cards": [], "range": None, "showing": None, "total": None}
         return {**none, "soft": False, "blackjack": False, "bust": False}
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
-    seen = _seen(round_)["dealer"]
+    seen = (shown or _seen(round_))["dealer"]
     up = [Card(name) for name in seen["cards"] if name not in (HIDDEN, UNKNOWN.name)]
     return {
         **seen,

@@ -9,7 +9,7 @@ import orjson
 
 from twentyone.service.catalogue import actions, step_fields
 from twentyone.service.consoles import console_view
-from twentyone.service.last_round import LastRounds, last_shown
+from twentyone.service.last_round import LastRounds
 from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
 from twentyone.service.saying import saying
@@ -74,7 +74,7 @@ class ViewCache:
         played = self._last_rounds.of(self._table.state, person.name)
         own = own_view(self._table, role, person.name) | {
             "saying": [said._asdict() for said in saying(self._table, self.steps, role, person.name, played)],
-            "last": played and last_shown(played, person.name),
+            "last": self._last_rounds.shown(self._table.state, person.name),
         }
         if role not in STAFF:
             return own
