@@ -61,13 +61,18 @@ def _own_folder() -> Iterator[str]:
         yield name
 
 
+KEPT = "TWENTYONE_KEPT"
+"""In the environment: the folder for what programs keep, where both runs of `make test` share one."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """One folder for all processes of a run; what programs keep (compiled games, odds) is worked out there once."""
     if not hasattr(config, "workerinput"):
         exits = ExitStack()
         config.add_cleanup(exits.close)
         tempfile.tempdir = exits.enter_context(_own_folder())
-        os.environ |= {"TMPDIR": tempfile.tempdir, "XDG_CACHE_HOME": f"{tempfile.tempdir}/cache"}
+        kept = os.environ.get(KEPT) or f"{tempfile.tempdir}/cache"
+        os.environ |= {"TMPDIR": tempfile.tempdir, "XDG_CACHE_HOME": kept}
 
 
 KEEPS = "TWENTYONE_RESULT"
@@ -93,14 +98,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatu
         running.ends("broken" if exitstatus else "held", [Row(running.known["name"], said, "all pass")])
 
 
-COMPILED = re.compile(r"^tests/\w+/test_(cli_)?(odds|sim)")
+COMPILES = re.compile(r"^tests/\w+/test_(cli_)?(odds|sim)(?!_desk)")
 """Tests of what Numba compiles."""
+TAKES = re.compile(
+    r"^(src/|README|docs/|tests/\w+/test_(learn|boards|classic_|counting|coupons|law_in_time|training|odds_desk|redline"
+    r"|papers|parquet|cli|run_again|service_hints|service_jobs|own_rulebooks|pages_run|api_lobby))"
+)
+"""Tests that use it, too."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What Numba compiles comes first, and so in one of two processes: it is compiled once, and analysed once."""
-    items.sort(key=lambda item: COMPILED.match(item.nodeid) is None)
+    """What Numba compiles comes first, and so in one of two processes; who only uses it comes last, and finds it."""
+    items.sort(key=lambda item: 0 if COMPILES.match(item.nodeid) else 2 if TAKES.match(item.nodeid) else 1)
 
 
 def pytest_collection_finish() -> None:

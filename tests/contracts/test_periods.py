@@ -32,18 +32,23 @@ from twentyone.ledger.postgres import PostgresStore
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.report import shift_report
 from twentyone.ledger.retention import judge, remove
-from twentyone.ledger.rows import HOUSE, LedgerRefused, PeriodClosed, StoredEvent, Superseded
+from twentyone.ledger.rows import ACCESS, HOUSE, LedgerRefused, PeriodClosed, StoredEvent, Superseded
 from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
 from twentyone.money import Amount
+from twentyone.service.held_accounts import mark_accounts
+from twentyone.service.people_audit import with_people
 from twentyone.service.records import open_records
 from twentyone.service.service import Service
 from twentyone.table import Command
 from twentyone.table.shoe import os_source
 
-STEPS = ("examine", "sign_before", "close", "sign", "archive", "list", "hand_over", "begin", "sign_next", "list_next")
+STEPS = (
+    *("examine", "sign_before", "close", "sign", "archive", "list", "hand_over"),
+    *("begin", "mark_people", "sign_next", "list_next"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +164,10 @@ def test_people_go_over_and_sessions_do_not(closed_template: House) -> None:
         assert people.rows("SELECT secret, used, since FROM people_factors") == [("SECRET", 7, 5)]
         assert people.rows("SELECT name FROM people_settings") == [("staff:one",)]
         assert people.rows("SELECT 1 FROM people_sessions") == []
+    with closing(open_store(closed_template.new)) as store:
+        assert [event.type for event in store.read(ACCESS)] == ["account_marked", "accounts_marked"]
+        report = with_people(verify(store, KEYRING, None), closed_template.new, store, KEYRING)
+        assert (report.faults, report.counts["accounts"]) == ((), 1)
 
 
 def test_the_next_period_is_served_and_the_closed_one_is_not(closed: House) -> None:
@@ -309,6 +318,12 @@ def test_what_is_open_is_not_closed(template: Path, tmp_path: Path) -> None:
         with closing(open_records(house.old)) as people:
             people.run("INSERT INTO people_approvals VALUES ('1', 'a', '{}', 'remove Bob', 'fay', ?)", (END,))
 
+    def edited(store: Store, house: House) -> None:
+        with closing(open_records(house.old)) as people:
+            mark_accounts(store, people, KEYRING.sealing, END)
+            people.run("DELETE FROM people_sessions")
+            people.run("UPDATE people_accounts SET password = 'of another'")
+
     def altered(store: Store, _: House) -> None:
         store._writing.rows("UPDATE purses SET balance = 1 WHERE name = 'Ann'")  # type: ignore[attr-defined]
 
@@ -323,6 +338,7 @@ def test_what_is_open_is_not_closed(template: Path, tmp_path: Path) -> None:
     with pytest.raises(pytest.fail.Exception):  # the negative control: as it is, it is closed
         refusal(lambda *_: None, "cannot be closed")
     refusal(opened, "the table one: it is open: close it")
+    refusal(edited, "the account of fay is not what the events say: its password is another one")
     refusal(asked, "waits for approval to remove Bob: approve or decline it")
     refusal(altered, r"verify does not find it well .*purses")
     refusal(there, "holds something already")

@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 from tests.web.serving import Api, Server, serving
 from twentyone.table.health import Source
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
+from tests.daily import daily_books
 from tests.web.looking import Looking
 from tests.web.serving import Server
-from twentyone.rulebook import rulebook_ids
-
-DAILY = ("classic-blackjack", "md-spanish-21")
-GAMES = [book if book in DAILY else pytest.param(book, marks=pytest.mark.prove) for book in rulebook_ids()]
-"""Two games; the others are `make prove PART=day`."""
 
 
-@pytest.mark.parametrize("rulebook", GAMES)
+@pytest.mark.parametrize("rulebook", daily_books("classic-blackjack", "md-spanish-21"))
 def test_one_click_and_a_round_to_its_end(server: Server, page: Page, rulebook: str) -> None:
     """Sit down, lay a wager, decide until the round is over: the story ends with the pick-up of the cards."""
     page.click(f"[data-rulebook={rulebook}] [data-act=sit]")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import anyio.to_thread
@@ -20,8 +21,9 @@ from tests.patience import PATIENCE, until_soon
 from tests.web.inside import MOMENT, Client, Ear, Inside, open_table
 from tests.web.test_api_guessing import From
 from tests.web.test_api_security import PASSWORD, in_house
-from twentyone.cli.serve_access import access_settings, add_access
+from twentyone.cli.serve_access import access_settings, add_access, choose_access
 from twentyone.service import sessions
+from twentyone.service.doors import HouseLimits
 from twentyone.service.entering import LINK_LIFE
 from twentyone.service.hashing import KEPT, PLACES, Hashing
 from twentyone.service.people import NotAllowed, Person
@@ -29,6 +31,7 @@ from twentyone.service.policy import AccessPolicy
 from twentyone.service.sessions import AT_ONCE, IDLE, LIFE
 from twentyone.web import security, whole_requests
 from twentyone.web.api import tables
+from twentyone.web.api.common import SESSION_COOKIE
 from twentyone.web.pages.trouble import page_broken
 from twentyone.web.security import LIMITS, Guard
 
@@ -209,6 +212,48 @@ def test_one_visitor_does_not_use_up_the_requests_of_another(tmp_path: Path, mon
         assert (await bob.send("POST", "/tables/none/buy-in")).status_code == 404
 
     in_house(tmp_path, work)
+
+
+READS = 5
+PAGES = ("//rounds", "//law", "/rounds", "/rounds.csv", "//nowhere")
+
+
+def test_whoever_asks_for_pages_in_a_loop_does_not_starve_others(tmp_path: Path) -> None:
+    """Two players and strangers behind one address: each person is counted for himself, strangers together.
+
+    Files, and what watches the server, are not counted; a cookie that nobody gave makes nobody a person.
+    """
+
+    async def work(inn: Inside) -> None:
+        inn.service.doors.limits = inn.service.doors.limits._replace(reads=READS)
+        guard: Any = Guard(inn.app, inn.service, limited=True, broken=page_broken)
+        ann, bob, stranger = (
+            From(inn, "10.0.0.1", **inn.cookies[kind]) for kind in ("guest", "other guest", "visitor")
+        )
+        liar = From(inn, "10.0.0.1", **{SESSION_COOKIE: "made up"})
+        for client in (ann, bob, stranger, liar):
+            client._plain = guard
+        for client, most in ((ann, READS), (stranger, READS * 2)):
+            flood = [await client.get(PAGES[number % len(PAGES)]) for number in range(most + len(PAGES))]
+            assert [answer.status_code == 429 for answer in flood] == [False] * most + [True] * len(PAGES)
+            assert {answer.header("retry-after") for answer in flood[most:]} == {"10"}
+            assert all("too many pages and readings" in answer.text for answer in flood[most:])
+            assert (await client.get("/health")).status_code == 200
+            assert (await client.get("//static/none/none.js")).status_code == 404
+        assert (await liar.get("//rounds")).status_code == 429
+        assert (await bob.get("//rounds")).status_code == 200
+        assert (await ann.send("POST", "/tables/none/buy-in")).status_code == 404, "it waits for what she reads"
+
+    in_house(tmp_path, work)
+
+
+@pytest.mark.parametrize(("given", "most"), [(["--reads", "7"], 7), ([], 300)])
+def test_the_operator_says_how_much_one_may_read(given: list[str], most: int) -> None:
+    house = SimpleNamespace(doors=SimpleNamespace(limits=HouseLimits()), people=SimpleNamespace(policy=AccessPolicy()))
+    parser = argparse.ArgumentParser()
+    add_access(parser)
+    choose_access(house, parser.parse_args(given))
+    assert house.doors.limits.reads == most
 
 
 def test_one_visitor_does_not_use_up_the_live_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,7 @@ def test_who_came_and_who_changed_what_is_in_the_ledger(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         await a_day(inn)
         assert noted(inn) == [
+            "from here on accounts are held against this stream: 0 are taken over",
             "administrator opens an account for Olga, dealer",
             "Olga (dealer) logs in with a password",
             "a log-in as somebody without an account fails",
@@ -88,7 +89,7 @@ def test_access_is_verified_signed_and_reported(tmp_path: Path, capsys: pytest.C
             sheet = (await client.get("//report/access.csv?from=&to=")).text
             assert ("10.0.0.9" in sheet) == knows
             lines = (await client.get("/report")).json()["access"]
-            assert [line["kind"] for line in lines][:2] == ["account_opened", "logged_in"]
+            assert [line["kind"] for line in lines][1:3] == ["account_opened", "logged_in"]
             assert ("10.0.0.9" in json.dumps(lines)) == knows
         assert (await auditor.send("POST", "/verify")).json()["ok"]
 
@@ -100,10 +101,10 @@ def test_access_is_verified_signed_and_reported(tmp_path: Path, capsys: pytest.C
     assert main(["report", ledger]) == 0
     assert "after wrong log-ins as Olga this place has to wait 60 s (from 10.0.0.9)" in capsys.readouterr().out
     assert main(["report", ledger, "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["access"]) == 17
+    assert len(json.loads(capsys.readouterr().out)["access"]) == 18
     altered(tmp_path / "inside.db")
     assert main(["verify", ledger]) == 1
-    assert "(access) version 2" in capsys.readouterr().out
+    assert "(access) version 3" in capsys.readouterr().out
 
 
 def altered(path: Path) -> None:
@@ -111,7 +112,7 @@ def altered(path: Path) -> None:
     raw = sqlite3.connect(path, isolation_level=None)
     for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         raw.execute(f"DROP TRIGGER {name}")
-    raw.execute("UPDATE events SET body = replace(body, 'Olga', 'Oleg') WHERE stream = ? AND ver = 2", (ACCESS,))
+    raw.execute("UPDATE events SET body = replace(body, 'Olga', 'Oleg') WHERE stream = ? AND ver = 3", (ACCESS,))
     raw.close()
 
 
@@ -133,7 +134,13 @@ def test_an_event_that_no_access_is_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ACCESS_KINDS)
 def test_every_kind_has_words(kind: str) -> None:
-    fields = {"name": "Olga", "seconds": 60, "left": 7, **dict.fromkeys(("role", "how", "why", "by", "before"), "x")}
+    fields = {
+        "name": "Olga",
+        "seconds": 60,
+        "left": 7,
+        "count": 2,
+        **dict.fromkeys(("role", "how", "why", "by", "before"), "x"),
+    }
     fields |= dict.fromkeys(("what", "asked", "after", "table", "rulebook"), "y")
     said = AccessLine(1, 0, kind, fields).words
     assert "{" not in said

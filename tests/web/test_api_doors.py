@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.daily import daily_books
 from tests.patience import PATIENCE
 from tests.web.inside import MOMENT, Client, Inside, follow, give, open_table
 from tests.web.test_api_guessing import From
@@ -285,7 +286,7 @@ def noise(rng: Random, table: LiveTable) -> tuple[str, dict[str, Any]]:
     return do, {key: rng.choice(pool[key]) for key in kept}
 
 
-@pytest.mark.parametrize("book", rulebook_ids())
+@pytest.mark.parametrize("book", daily_books("md-spanish-21", "pa-double-back-jack"))
 def test_nothing_that_a_player_sends_keeps_the_next_round_from_being_dealt(book: str, tmp_path: Path) -> None:
     """Every command of a player with random arguments, from two players, between any two steps of the staff."""
 

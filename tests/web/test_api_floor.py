@@ -64,6 +64,7 @@ def test_a_confirmation_is_answered_on_the_board(tmp_path: Path) -> None:
 
     async def ask(inn: Inside) -> None:
         staffed(inn)
+        await inn.people()  # a session that somebody had before his account was opened is over
         live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]}, "person")
         guest, dealer, floor = (inn.clients[kind] for kind in ("guest", "dealer", "floorperson"))
         await guest.command("one", "place_wager", box=1, amount="10")

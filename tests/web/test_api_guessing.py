@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.daily import daily
 from tests.postgres import Postgres
 from tests.web.inside import MOMENT, Answer, Client, Inside
 from tests.web.test_api_security import PASSWORD, in_house
@@ -96,7 +97,7 @@ def guess(ledger: str, start: Any, found: Any) -> None:
         found.put(list(threads.map(one, range(GUESSES // 2))))
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", daily(["sqlite", "postgres"], "postgres"))
 def test_two_processes_examine_no_more_than_one(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     if kind == "postgres":
         server: Postgres = request.getfixturevalue("postgres")

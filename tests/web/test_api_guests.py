@@ -90,3 +90,17 @@ def test_the_name_of_a_guest_is_nobody_elses(tmp_path: Path) -> None:
         assert chips.status_code == 200, chips.text
 
     in_house(tmp_path, ask)
+
+
+def test_who_sits_where_is_asked_while_a_table_is_opened(tmp_path: Path) -> None:
+    """A new guest's name is looked for in a thread of its own, and the loop opens tables meanwhile."""
+
+    async def ask(inn: Inside) -> None:
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "two", "pa-spanish-21", {"Bob": [1]})
+        names = inn.service._seated()
+        first = next(names)
+        await open_table(inn.service, "three", "pa-spanish-21", {"Cid": [1]})
+        assert [first, *names] == ["Ann", "Bob"], "as it was when it was asked"
+
+    in_house(tmp_path, ask)

@@ -91,6 +91,7 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/shoes/{table}/{version}"): _all(404),
     ("get", "/shoes/{table}/{version}/record"): _all(404),
     ("get", "/report"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
+    ("get", "/archives"): _all(403, visitor=401, auditor=200, administrator=200),
     ("post", "/verify"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
     ("get", "/law"): ANYBODY,
     ("get", "/law/coverage"): ANYBODY,

@@ -6,7 +6,8 @@ import csv
 import json
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.web.inside import Client, Inside
-from tests.web.test_api_security import in_house as house
+from tests.web.test_api_security import in_house
 from twentyone.cli import main
 from twentyone.ledger.export import DealtOtherwise
 from twentyone.ledger.replaying import Replay, read_creation
@@ -29,6 +30,7 @@ from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
 from twentyone.web.pages.report_sheets import Sheet, as_csv
 
 BOOK, ROUNDS = "pa-spanish-21", 12
+NEXT_DAY = int(datetime(2026, 1, 2, 12, tzinfo=UTC).timestamp())
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +40,11 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     given = ("--tables", "2", "--rounds", str(ROUNDS), "--seed", "11", "--irregularities", "0.3")
     assert main(["shift", BOOK, *given, "--ledger", str(folder / "inside.db")]) == 0
     return folder
+
+
+def house(folder: Path, work: Callable[[Inside], Awaitable[None]]) -> None:
+    """The house on the day after the shift: what it notes comes after what was signed."""
+    in_house(folder, work, clock=lambda: NEXT_DAY)
 
 
 def enters(inn: Inside, name: str) -> Client:

@@ -75,6 +75,7 @@ def forms(body: dict[str, Any]) -> dict[str, str]:
     return {figure.name: figure.form for figure in shown(body)}
 
 
+@pytest.mark.prove
 def test_a_cell_opens_and_a_chart_of_ones_own_is_priced(
     server: Server, enter: Enter, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

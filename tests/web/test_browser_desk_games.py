@@ -25,9 +25,6 @@ from twentyone.strategy import CellKey, default_strategy
 from twentyone.training.drill import question_named
 from twentyone.web.pages.figures import figure_said, share
 
-DAILY = ("classic-blackjack",)
-GAMES = [book if book in DAILY else pytest.param(book, marks=pytest.mark.prove) for book in rulebook_ids()]
-"""One game; the others are `make prove PART=day`."""
 ROUNDS = "20000"
 FLAGS = {"split": ["--split"], "doubled": ["--doubled"]}
 """How the command is told what a phase of the chart says."""
@@ -70,7 +67,8 @@ def quickly(rules: Rules) -> None:
         odds_of(rules)
 
 
-@pytest.mark.parametrize("book", GAMES)
+@pytest.mark.prove
+@pytest.mark.parametrize("book", rulebook_ids())
 def test_the_desk_is_the_commands_for_people_who_would_rather_look(
     book: str, server: Server, fay: Api, enter: Enter, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -191,7 +191,8 @@ WHOLE = (
 """Ten rounds, with every irregularity that the console of this game offers to report."""
 
 
-@pytest.mark.parametrize("rounds", [SHORT, pytest.param(WHOLE, marks=pytest.mark.prove)], ids=["short", "whole"])
+@pytest.mark.prove
+@pytest.mark.parametrize("rounds", [SHORT, WHOLE], ids=["short", "whole"])
 def test_a_felt_of_guests_without_devices(
     server: Server, admin: Api, enter: Enter, rounds: tuple[Callable[[Felt], None], ...]
 ) -> None:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.daily import daily
 from tests.web.axe import axe_finds
-from tests.web.conftest import Enter
+from tests.web.conftest import SIZES, Enter
 from tests.web.inline import Inline
 from tests.web.serving import Api, serving
 from twentyone.cli import main
@@ -230,28 +231,32 @@ def test_the_shift_report_is_a_page(watched: Watched, enter: Enter) -> None:
     expect(page.locator("main")).to_contain_text("Nothing happened in this shift.")
 
 
-@pytest.mark.parametrize("size", ["phone", pytest.param("desk", marks=pytest.mark.prove)])
+PAGES = {
+    "rounds-list": ("/rounds?irregularity=any", "tbody tr >> nth=0"),
+    "rounds-refused": ("/rounds?box=x", "[data-part=refused]"),
+    "round": (f"/rounds/{TABLE}/2#event-9", "[data-part=dealt].well"),
+    "shoes": (f"/shoes/{TABLE}", "tbody tr >> nth=0"),
+    "shoe": (f"/shoes/{TABLE}/SHOE", "[data-part=checks] li >> nth=0"),
+    "report": ("/report?table=", "[data-part=verdict]"),
+}
+"""Addresses, and what must be there before a page is looked at."""
+
+
+@pytest.mark.parametrize(
+    ("size", "name"), daily([(size, name) for size in SIZES for name in PAGES], ("phone", "shoe"), ("desk", "report"))
+)
 def test_the_pages_are_well_in_both_widths_and_themes(
-    watched: Watched, enter: Enter, size: str, artefacts: Path
+    watched: Watched, enter: Enter, size: str, name: str, artefacts: Path
 ) -> None:
     """Nothing that axe knows, nothing that scrolls sideways; a picture of each is kept."""
     shoe = next(shoe for shoe in watched.auditor.get(f"/shoes/{TABLE}")["shoes"] if shoe["revealed"])
-    pages = {
-        "rounds-list": ("/rounds?irregularity=any", "tbody tr >> nth=0"),
-        "rounds-refused": ("/rounds?box=x", "[data-part=refused]"),
-        "round": (f"/rounds/{TABLE}/2#event-9", "[data-part=dealt].well"),
-        "shoes": (f"/shoes/{TABLE}", "tbody tr >> nth=0"),
-        "shoe": (f"/shoes/{TABLE}/{shoe['version']}", "[data-part=checks] li >> nth=0"),
-        "report": ("/report?table=", "[data-part=verdict]"),
-    }
-    page = enter("about:blank", watched.auditor, size)
-    for name, (path, ready) in pages.items():
-        page.goto(f"{watched.base}{path}")
-        page.wait_for_selector(ready)
-        page.screenshot(path=artefacts / f"{name}-{size}.png", full_page=True)
-        assert axe_finds(page) == "", name
-        assert Inline(watched.auditor.http.get(path).text).wrong == [], name
-        assert _width(page) == page.viewport_size["width"], name  # type: ignore[index]
+    path = PAGES[name][0].replace("SHOE", str(shoe["version"]))
+    page = enter(f"{watched.base}{path}", watched.auditor, size)
+    page.wait_for_selector(PAGES[name][1])
+    page.screenshot(path=artefacts / f"{name}-{size}.png", full_page=True)
+    assert axe_finds(page) == ""
+    assert Inline(watched.auditor.http.get(path).text).wrong == []
+    assert _width(page) == page.viewport_size["width"]  # type: ignore[index]
 
 
 def _width(page: Page) -> int:

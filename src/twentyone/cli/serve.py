@@ -11,6 +11,8 @@ import socket
 import sys
 import time
 import webbrowser
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
@@ -27,6 +29,9 @@ LEDGER = "twentyone.db"
 LOOPBACK, MOST_PORT = "127.0.0.1", 65_535
 SWITCH = 0.0005
 """Seconds a thread may hold the interpreter: the ledger's writer never waits longer than this for its turn."""
+GARBAGE = 50_000, 20, 100
+"""When garbage is looked for: a table's state is replaced by every command and freed at once, so that the usual
+thresholds would have all tables of a large house searched every few seconds, while everybody waits."""
 
 
 def add_parser(commands: Any) -> None:
@@ -51,6 +56,9 @@ def add_parser(commands: Any) -> None:
         "--metrics-port", type=whole(MOST_PORT), metavar="PORT", help="serve metrics on this loopback port"
     )
     parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
+    parser.add_argument(
+        "--archives", metavar="DIR", help="where the archives of closed periods are (default: archives)"
+    )
     add_access(parser)
     add_files(parser)
     add_accept_unsigned(parser)
@@ -64,8 +72,10 @@ def add_parser(commands: Any) -> None:
 @needs("serve")
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped."""
+    for module in ("uvicorn", "twentyone.web.app"):
+        import_module(module)  # a missing extra is told before anything is made
     from twentyone.ledger.one_process import only_process
-    from twentyone.service.service import Service  # a missing extra is told before anything is made
+    from twentyone.service.service import Service
 
     with contextlib.ExitStack() as taken:
         try:
@@ -79,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
             return REFUSED
         load_rulebooks()
         choose_access(service, options)
+        service.archives = Path(options.archives) if options.archives else service.archives
         return _serve(service, options, listening)
 
 
@@ -175,6 +186,7 @@ def _server(settings: Any) -> Any:
             await super().startup(*args, **options)
             gc.collect()
             gc.freeze()
+            gc.set_threshold(*GARBAGE)
 
     return Up(settings)
 

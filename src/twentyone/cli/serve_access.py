@@ -23,6 +23,10 @@ def add_access(parser: argparse.ArgumentParser) -> None:
         "--new-guests", type=whole(10**6), metavar="N", help="new guests from one address in ten minutes (default 6)"
     )
     parser.add_argument(
+        "--reads", type=whole(10**6), metavar="N",
+        help="pages and readings of a person in ten seconds; of strangers at an address twice as many (default 300)",
+    )  # fmt: skip
+    parser.add_argument(
         "--trusted-proxy", type=_network, action="append", default=[], metavar="ADDRESS",
         help="believe the client's address and https from a proxy at this address or network (may be repeated)",
     )  # fmt: skip
@@ -54,7 +58,7 @@ def _network(text: str) -> str:
 
 def choose_access(service: Any, options: argparse.Namespace) -> None:
     """Let the service know what the operator chose."""
-    given = {"tables": options.guest_tables, "new_guests": options.new_guests}
+    given = {"tables": options.guest_tables, "new_guests": options.new_guests, "reads": options.reads}
     chosen = {name: value for name, value in given.items() if value is not None}
     service.doors.limits = service.doors.limits._replace(**chosen)
     hosts = tuple(name.lower() for name in options.allowed_host)

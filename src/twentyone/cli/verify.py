@@ -70,12 +70,14 @@ def run(options: argparse.Namespace) -> int:
     """Verify and print the result."""
     from twentyone.ledger.public_keys import PublicKey
     from twentyone.ledger.verify import verify
+    from twentyone.service.people_audit import with_people
 
     keys, public, path = keyring(options), public_key(options), checkpoints_path(options)
     witness = PublicKey.load(options.witness) if options.witness else None
     since = _since(options.since, path, PublicKey.of(keys) if keys is not None else public)
     with open_ledger(options.ledger) as store, bar("verify: events", events_of(store)) as show:
         report = verify(store, keys, path, show, public, since, witness)
+        report = with_people(report, options.ledger, store, keys)
         if options.before:
             report = _with_before(options, store, report)
     print_json(report.to_json()) if options.json else _print(report)

@@ -28,6 +28,11 @@ ACCESS_KINDS = {
     "account_removed": "{by} removes the account of {name}, {role}",
     "role_changed": "{by} makes {name}, until now {before}, {role}",
     "password_changed": "{by} changes the password of {name}",
+    "change_undone": "what was to change about {name} could not be stored: the account stays as it was",
+    "account_marked": "the account of {name}, {role}, is taken over as it stands",
+    "accounts_marked": "from here on accounts are held against this stream: {count} are taken over",
+    "account_differs": "the account of {name} is not what this stream says ({what}): nobody comes in with it",
+    "account_agrees": "the account of {name} is again what this stream says",
     "unlocked": "{by} lets everybody who waits try {name} again",
     "factor_set": "{name} sets up a second factor",
     "factor_removed": "{by} removes the second factor of {name}",
@@ -46,10 +51,13 @@ ACCESS_KINDS = {
 }
 """Every kind of event in words; what stands in braces are its fields."""
 FIELDS = {kind: {name for _, name, _, _ in Formatter().parse(words) if name} for kind, words in ACCESS_KINDS.items()}
-MORE = {"address", "session"}
-"""Fields that an event may have beside those of its words: where from, and the number of the session."""
+MORE = {"address", "session", "mark", "found"}
+"""Fields that an event may have beside those of its words: where from, the number of the session, what the account is
+from then on, and as what it was found (`access_book.py`)."""
+MARK_WORDS = 3
+"""A mark has a role and two digests; an empty one says that there is no account."""
 UNKNOWN = "somebody without an account"
-NUMBERS = {"seconds", "left"}
+NUMBERS = {"seconds", "left", "count"}
 
 
 class AccessLine(NamedTuple):
@@ -101,6 +109,8 @@ def access_fault(kind: str, body: Mapping[str, Any]) -> str:
         return f"{kind} has the fields {', '.join(sorted(body))}"
     if not all(type(value) is (int if name in NUMBERS else str) for name, value in body.items()):
         return f"{kind} has a field of another type"
+    if len(str(body.get("mark", "")).split()) not in (0, MARK_WORDS):
+        return f"{kind} has a mark that is none"
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.access_book import NO_MARK
 from twentyone.service.names import checked_name
 from twentyone.service.passwords import check_password
 from twentyone.service.persons import ROLES, Account, Person
@@ -27,7 +28,7 @@ class PeopleAccounts:
             "remove": self.remove,
             "role": self.change_role,
             "password": self.set_hashed,
-            "factor": self.remove_factor,
+            "factor": people.factor_changes.remove,
         }
 
     def add(self, name: str, role: str, password: str, by: str) -> Person:
@@ -43,15 +44,17 @@ class PeopleAccounts:
 
     def add_hashed(self, name: str, role: str, hashed: str, by: str) -> Person:
         """A new account whose password was hashed before."""
-        if not self._people.take(name):
+        held = self._people.held
+        if not self._people.take(name) and not held.is_gone(name):
             raise NotAllowed(f"the name {name!r} is taken", 409)
+        row, mark = (name, role, hashed), held.after(name, role=role, password=hashed, factor=NO_MARK)
         try:
-            self._people.note("account_opened", by=by, name=name, role=role)
+            with held.changing("account_opened", name, mark, by=by, role=role):
+                self._people.factors.remove(name)
+                self._records.run("INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)", row)
         except TwentyoneError:
             self._people.free(name)
             raise
-        row = (name, role, hashed)
-        self._records.run("INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)", row)
         return Person(name, role)
 
     def role_of(self, name: str) -> str:
@@ -80,8 +83,9 @@ class PeopleAccounts:
     def set_hashed(self, name: str, hashed: str, by: str) -> None:
         """Change the password of an account; sessions begun with the old one end."""
         self.role_of(name)
-        self._people.note("password_changed", by=by, name=name)
-        self._records.run("UPDATE people_accounts SET password = ? WHERE name = ?", (hashed, name))
+        held = self._people.held
+        with held.changing("password_changed", name, held.after(name, password=hashed), by=by):
+            self._records.run("UPDATE people_accounts SET password = ? WHERE name = ?", (hashed, name))
         self._people.attempts.forgive(name)
         self._people.attempts.forget_devices(name)
         self._people.sessions.end_all(name, "the password was changed")
@@ -97,8 +101,9 @@ class PeopleAccounts:
     def change_role(self, name: str, role: str, by: str) -> None:
         """Give an account another role; its sessions end, for they were begun in the old one."""
         before = self.check_role(name, role)
-        self._people.note("role_changed", by=by, name=name, role=role, before=before)
-        self._records.run("UPDATE people_accounts SET role = ? WHERE name = ?", (role, name))
+        held = self._people.held
+        with held.changing("role_changed", name, held.after(name, role=role), by=by, role=role, before=before):
+            self._records.run("UPDATE people_accounts SET role = ? WHERE name = ?", (role, name))
         self._people.approvals.forget(name)
         self._people.sessions.end_all(name, f"the role was changed to {role}")
 
@@ -111,20 +116,13 @@ class PeopleAccounts:
     def remove(self, name: str, by: str) -> None:
         """Remove an account and its sessions; what its owner did stays in the ledger under the name."""
         role = self.role_of(name)
-        self._people.note("account_removed", by=by, name=name, role=role)
-        self._records.run("DELETE FROM people_accounts WHERE name = ?", (name,))
+        with self._people.held.changing("account_removed", name, "", by=by, role=role):
+            self._records.run("DELETE FROM people_accounts WHERE name = ?", (name,))
         self._people.approvals.forget(name)
         self._people.factors.remove(name)
         self._people.sessions.end_all(name, "the account was removed")
         self._people.attempts.forget_devices(name)
         self._people.free(name)
-
-    def remove_factor(self, name: str, by: str) -> None:
-        """Remove the second factor of an account: of one's own, or for somebody who lost his telephone."""
-        if not self._people.factors.has(name):
-            raise NotAllowed(f"{name!r} has no second factor", 404)
-        self._people.note("factor_removed", by=by, name=name)
-        self._people.factors.remove(name)
 
 
 def _check_role(role: str) -> None:

@@ -49,8 +49,11 @@ class Approvals:
     @property
     def needed(self) -> bool:
         """Whether one person is not enough now."""
-        query = "SELECT COUNT(*) FROM people_accounts WHERE role = ?"
-        return self._people.policy.two_persons and self._records.rows(query, (ADMINISTRATOR,))[0][0] >= 2
+        if not self._people.policy.two_persons:
+            return False
+        noted, query = self._people.held.administrators(), "SELECT COUNT(*) FROM people_accounts WHERE role = ?"
+        stored: int = self._records.rows(query, (ADMINISTRATOR,))[0][0]
+        return (stored if noted is None else noted) >= 2
 
     def do(self, act: str, what: str, by: str, given: Mapping[str, str]) -> Approval | None:
         """Do something at once; or, where it needs a second person, let it wait for him."""
@@ -61,7 +64,8 @@ class Approvals:
             raise NotAllowed("this needs two persons with accounts: log in with yours, and ask again")
         asked = Approval(uuid.uuid4().hex, what, by, self._clock())
         self._people.note("approval_asked", by=by, what=what)
-        row = (asked.number, act, json.dumps(dict(given)), what, by, asked.at)
+        marked = self._people.marks.approval(asked.number, act, json.dumps(dict(given)), what, by, asked.at)
+        row = (asked.number, act, marked, what, by, asked.at)
         add = "INSERT INTO people_approvals (number, act, given, what, asker, asked) VALUES (?, ?, ?, ?, ?, ?)"
         self._records.run(add, row)
         return asked
@@ -104,6 +108,8 @@ class Approvals:
         if not self._records.run("DELETE FROM people_approvals WHERE number = ?", (asked.number,)):
             raise NotAllowed("somebody else has just answered it", 409)
         try:
-            return rows[0][0], {name: str(value) for name, value in json.loads(rows[0][1]).items()}
+            act, stored = rows[0]
+            given = self._people.marks.given(asked.number, act, stored, asked.what, asked.by, asked.at)
+            return act, {name: str(value) for name, value in json.loads(given).items()}
         except (ValueError, AttributeError, RecursionError):
             raise NotAllowed("what was asked for cannot be read any more: ask again", 409) from None

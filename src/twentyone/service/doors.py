@@ -35,6 +35,8 @@ class HouseLimits(NamedTuple):
     """Tables that one player may be at."""
     new_guests: int = 6
     """New guests from one address in ten minutes; 0: as many as come."""
+    reads: int = 300
+    """Pages and readings of one person in ten seconds; of all strangers at an address twice as many."""
 
 
 class Doors:

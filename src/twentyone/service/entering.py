@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from twentyone.errors import TwentyoneError
 from twentyone.service.attempts import digest
 from twentyone.service.persons import Person, Session
 from twentyone.service.records import Records
@@ -73,7 +74,10 @@ class Entering:
         return Trial(name, role, stored, place, address, device, code)
 
     def _enter(self, trial: Trial, right: bool) -> Session:
-        people, how = self._people, self._factor(trial) if right and self._is_current(trial) else ""
+        people, right = self._people, right and self._is_current(trial)
+        if right:
+            people.held.check(trial.name)
+        how = self._factor(trial) if right else ""
         if not how:
             self._failed(trial)
             raise NotAllowed(WRONG, 401)
@@ -98,7 +102,11 @@ class Entering:
         left = factors.recovers(name, trial.code)
         if left is None:
             return ""
-        self._people.note("recovery_code_used", name=name, left=left)
+        try:
+            self._people.note("recovery_code_used", name=name, left=left, mark=self._people.factor_changes.mark(name))
+        except TwentyoneError:
+            factors.give_back(name, trial.code)
+            raise
         return "a password and a recovery code"
 
     def _failed(self, trial: Trial) -> None:
@@ -118,7 +126,8 @@ class Entering:
     def link(self, role: str) -> str:
         """The secret of a one-time link that begins a session in a role."""
         secret = secrets.token_urlsafe(32)
-        row = (digest(secret), role, self._clock() + LINK_LIFE)
+        until = self._clock() + LINK_LIFE
+        row = (digest(secret), self._people.marks.link(digest(secret), role, until), until)
         self._records.run("INSERT INTO people_links (id, role, until) VALUES (?, ?, ?)", row)
         self._people.note("link_made", role=role)
         return secret
@@ -127,9 +136,9 @@ class Entering:
         """Use a link, once."""
         rows = self._records.rows("SELECT role, until FROM people_links WHERE id = ?", (digest(secret),))
         used = self._records.run("DELETE FROM people_links WHERE id = ?", (digest(secret),))
-        if not rows or not used or rows[0][1] < self._clock():
+        role = self._people.marks.role_of_link(digest(secret), *rows[0]) if rows and used else ""
+        if not role or rows[0][1] < self._clock():
             raise NotAllowed("this link has been used already, or is too old", 401)
-        role = rows[0][0]
         self._people.sessions.make_room(role)
         self._people.note("logged_in", name=role, role=role, how="a one-time link", address=address)
         return self._people.begin(Person(role, role), address)

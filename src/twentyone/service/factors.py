@@ -66,24 +66,39 @@ class Factors:
         rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ? AND since = 0", (name,))
         return _enrolment(name, rows[0][0]) if rows else None
 
-    def confirm(self, name: str, code: str) -> list[str]:
-        """The first code was entered: from now on it is asked for; the recovery codes, told this once."""
+    def confirmed(self, name: str, code: str) -> list[str]:
+        """The first code was entered: the recovery codes, told this once; the factor counts once they are kept."""
         if self.begun(name) is None:
             raise NotAllowed("begin to set up a second factor first", 409)
         if not self._take(name, code):
             raise NotAllowed("this is not the code that the authenticator shows now: look at both clocks", 422)
-        codes = ["-".join(_letters() for _ in range(2)) for _ in range(CODES)]
+        return ["-".join(_letters() for _ in range(2)) for _ in range(CODES)]
+
+    def keep(self, name: str, codes: list[str]) -> None:
+        """From now on a code is asked for."""
         self._records.run("DELETE FROM people_codes WHERE name = ?", (name,))
         for each in codes:
-            self._records.run("INSERT INTO people_codes (name, code) VALUES (?, ?)", (name, digest(each)))
+            self.give_back(name, each)
         self._records.run("UPDATE people_factors SET since = ? WHERE name = ?", (self._clock(), name))
-        return codes
+
+    def secret(self, name: str) -> str:
+        """The secret of an account, set up or begun; empty: it has none."""
+        rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ?", (name,))
+        return rows[0][0] if rows else ""
+
+    def codes(self, name: str) -> list[str]:
+        """What is stored of the recovery codes that are left."""
+        return [code for (code,) in self._records.rows("SELECT code FROM people_codes WHERE name = ?", (name,))]
+
+    def give_back(self, name: str, code: str) -> None:
+        """Let a recovery code be used."""
+        add = "INSERT INTO people_codes (name, code) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self._records.run(add, (name, digest(code.strip())))
 
     def _take(self, name: str, code: str) -> bool:
         """Whether this is a code of now that nobody has used; it is used by that, in all processes."""
-        rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ?", (name,))
         now, given = self._clock() // STEP, code.replace(" ", "").encode()
-        made = pyotp.TOTP(rows[0][0] if rows else pyotp.random_base32())
+        made = pyotp.TOTP(self.secret(name) or pyotp.random_base32())
         steps = [now + off for off in range(-DRIFT, DRIFT + 1)]
         try:
             good = [step for step in steps if hmac.compare_digest(made.at(step * STEP).encode(), given)]
@@ -103,12 +118,13 @@ class Factors:
 
     def left(self, name: str) -> int:
         """How many recovery codes are left."""
-        return len(self._records.rows("SELECT 1 FROM people_codes WHERE name = ?", (name,)))
+        return len(self.codes(name))
 
     def remove(self, name: str) -> bool:
         """Remove the second factor of an account; false if it has none."""
+        gone = self._records.run("DELETE FROM people_factors WHERE name = ?", (name,)) > 0
         self._records.run("DELETE FROM people_codes WHERE name = ?", (name,))
-        return self._records.run("DELETE FROM people_factors WHERE name = ?", (name,)) > 0
+        return gone
 
 
 def _enrolment(name: str, secret: str) -> Enrolment:

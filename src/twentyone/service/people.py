@@ -5,13 +5,18 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 
+from twentyone.ledger.access_book import AccessBook
+from twentyone.ledger.store import Store
 from twentyone.service.access_log import Note, unnoted
 from twentyone.service.accounts import PeopleAccounts
 from twentyone.service.approvals import Approvals
 from twentyone.service.attempts import Attempts
 from twentyone.service.entering import Entering
+from twentyone.service.factor_changes import FactorChanges
 from twentyone.service.factors import Factors
 from twentyone.service.hashing import Hashing
+from twentyone.service.held_accounts import HeldAccounts, mark_accounts
+from twentyone.service.marks import Marks
 from twentyone.service.names import Names, checked_name, folded
 from twentyone.service.persons import ROLES, Account, Person, Session
 from twentyone.service.policy import AccessPolicy
@@ -24,6 +29,7 @@ __all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session", "wal
 
 OPERATOR = "the operator"
 """Who does what nobody logged in for."""
+BEHIND = "the account was changed behind the program"
 NUMBERED, FIRST_NUMBER, TRIED = 10_000, 1_000, 50
 """Guests' numbers are below the first; those given by chance begin with the second, and so many are tried."""
 
@@ -38,8 +44,14 @@ class People:
         purses: Purses,
         seated: Callable[[], Iterable[str]],
         note: Note = unnoted,
+        store: Store | None = None,
+        key: bytes = b"",
     ) -> None:
-        self._records, self._clock, self._seated = records, clock, seated
+        """Accounts are held against the ledger in `store`; `key` marks what else lets somebody in."""
+        self._records, self._clock, self._seated, self._store, self._key = records, clock, seated, store, key
+        self._book = AccessBook(store)
+        self.held, self.marks = HeldAccounts(records, key, self._book, self._note), Marks(key, self._book)
+        """Accounts beside what the ledger says of them; marks on sessions, links and approvals."""
         self.note = note
         """Notes an event of access in the ledger."""
         self.purses = purses
@@ -48,12 +60,14 @@ class People:
         """Since when each name is whose."""
         self.attempts = Attempts(records, clock)
         """Attempts at passwords."""
-        self.sessions = Sessions(records, clock, self.free, note)
+        self.sessions = Sessions(records, clock, self.free, self.marks, note)
         """Who is logged in, and who was."""
         self.hashing = Hashing()
         """Hashes passwords beside everything else."""
         self.factors = Factors(records, clock)
         """Second factors."""
+        self.factor_changes = FactorChanges(self)
+        """Sets them up and removes them."""
         self.approvals = Approvals(self, records, clock)
         """What waits for a second person."""
         self.accounts = PeopleAccounts(self, records)
@@ -62,6 +76,24 @@ class People:
         """How whoever has an account comes in."""
         self.policy = AccessPolicy()
         """What the operator decided."""
+
+    def _note(self, kind: str, **fields: str | int) -> None:
+        self.note(kind, **fields)
+
+    # -- what the ledger says of them
+
+    def hold(self) -> None:
+        """Hold accounts against the ledger from now on; those that an earlier version left are taken over, once."""
+        self._book.read_on()
+        if self._store is not None and not self._book.marked:
+            self.marks.take_over(self._records)
+            mark_accounts(self._store, self._records, self._key, self._clock())
+        self.look()
+
+    def look(self) -> None:
+        """Compare all accounts with the ledger; the sessions of one that was changed behind us end."""
+        for name in self.held.look():
+            self.sessions.end_all(name, BEHIND)
 
     # -- sessions
 

@@ -28,12 +28,15 @@ from twentyone.ledger.periods import CLOSED, CLOSED_KEY, Link, begun_in, closed_
 from twentyone.ledger.postgres import PostgresStore
 from twentyone.ledger.private_files import OWN_FILES, OWNER_ONLY
 from twentyone.ledger.public_keys import PublicKey
-from twentyone.ledger.rows import HOUSE, Batch, LedgerRefused, NewEvent, NoSuchLedger
+from twentyone.ledger.rows import ACCESS, HOUSE, Batch, LedgerRefused, NewEvent, NoSuchLedger
 from twentyone.ledger.sqlite import sync_folder
 from twentyone.ledger.start import Files, refuse_shared_database
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 from twentyone.ledger.verify import verify
 from twentyone.service.carried_people import carry_people, people_there, waiting_approvals
+from twentyone.service.held_accounts import mark_accounts
+from twentyone.service.people_audit import with_people
+from twentyone.service.records import open_records
 from twentyone.version import __version__
 
 __all__ = ["PeriodEnd", "PeriodPlan"]
@@ -82,6 +85,7 @@ class PeriodEnd:
                 self._list,
                 self._hand_over,
                 self._begin,
+                self._mark_people,
                 self._sign_next,
                 self._list_next,
             ):
@@ -119,6 +123,7 @@ class PeriodEnd:
         for why in self._obstacles():
             raise LedgerRefused(f"{store.where} cannot be closed now: {why}; nothing was changed")
         report = verify(store, self._keys, plan.files.checkpoints, self._progress)
+        report = with_people(report, plan.ledger, store, self._keys)
         for what in (*report.faults, *report.unchecked):
             raise LedgerRefused(f"{store.where} cannot be closed: verify does not find it well ({what})")
 
@@ -245,6 +250,7 @@ class PeriodEnd:
             "number": closed.body["number"],
             "from": closed.body["from"],
             "to": closed.event.ts,
+            "by": closed.body["by"],
             "at": closed.event.ts,
             "events": closed.body["events"] + 1,
             "heads": heads_digest(heads),
@@ -285,6 +291,14 @@ class PeriodEnd:
             if not _signed(plan.after_files.checkpoints):
                 write_checkpoint(after, plan.after_files.checkpoints, self._keys.signer, closed.event.ts)
             after.take_over(first)
+
+    def _mark_people(self) -> None:
+        """The accounts that went over are held against the next ledger from its beginning."""
+        plan = self._plan
+        if people_there(plan.after):
+            with closing(open_store(plan.after)) as after, closing(open_records(plan.after)) as people:
+                if not after.version(ACCESS):
+                    mark_accounts(after, people, self._keys.sealing, self._closed.event.ts)
 
     def _first_events(self) -> list[Any]:
         closed = self._closed

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from twentyone.ledger.timestamps import Period
 from twentyone.service.access_log import Note, unnoted
 from twentyone.service.attempts import digest
+from twentyone.service.marks import Marks
 from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
 
@@ -32,6 +33,7 @@ FAR = 1 << 62
 LISTED = 200
 """Sessions in the list."""
 UNUSED, TOO_OLD, TOO_MANY = "not used for too long", "log in again after twelve hours", "too many were open"
+CHANGED, FORGED = "the account was changed", "nobody has begun it: it was written or edited behind the program"
 """How a session ends that nobody ends."""
 ADD = "INSERT INTO people_sessions (id, name, role, csrf, seen)"
 SAME = "FROM people_accounts WHERE name = ? AND role = ? AND password = ?"
@@ -66,10 +68,16 @@ class Sessions:
     """All sessions of a service."""
 
     def __init__(
-        self, records: Records, clock: Callable[[], int], free: Callable[[str], None], note: Note = unnoted
+        self,
+        records: Records,
+        clock: Callable[[], int],
+        free: Callable[[str], None],
+        marks: Marks,
+        note: Note = unnoted,
     ) -> None:
         """`free`: called with the name of somebody one of whose sessions has ended."""
         self._records, self._clock, self._free, self._note_access = records, clock, free, note
+        self._marks = marks
         unknown = (
             "SELECT s.id, s.name, s.role, s.seen FROM people_sessions AS s "
             "LEFT JOIN people_logins AS l ON l.session = s.id WHERE l.session IS NULL"
@@ -85,12 +93,13 @@ class Sessions:
         """
         session, csrf, now = secrets.token_urlsafe(32), secrets.token_urlsafe(32), self._clock()
         self._records.run("DELETE FROM people_logins WHERE ended < ?", (now - KEPT,))
-        row = (digest(session), name, role, csrf, now)
+        id_ = digest(session)
+        marked = self._marks.session(id_, name, role, csrf, now)
         if stored is None:
-            self._records.run(f"{ADD} VALUES (?, ?, ?, ?, ?)", row)
-        elif not self._records.run(f"{ADD} SELECT ?, name, role, ?, ? {SAME}", (row[0], csrf, now, name, role, stored)):
+            self._records.run(f"{ADD} VALUES (?, ?, ?, ?, ?)", (id_, name, role, marked, now))
+        elif not self._records.run(f"{ADD} SELECT ?, name, role, ?, ? {SAME}", (id_, marked, now, name, role, stored)):
             raise NotAllowed("the account was changed at this moment: log in again", 401)
-        self._note(row[0], name, role, address, now)
+        self._note(id_, name, role, address, now)
         return session, csrf
 
     def _note(self, session: str, name: str, role: str, address: str, begun: int) -> None:
@@ -105,16 +114,26 @@ class Sessions:
         rows = self._records.rows(query, (digest(session),))
         if not rows:
             return None
-        name, role, csrf, seen, begun, guest = rows[0]
-        now = self._clock()
-        over = UNUSED if now - seen > (GUEST_IDLE if guest else IDLE) else ""
-        over = TOO_OLD if not guest and now - begun > LIFE else over
-        if over:
+        name, role, stored, seen, begun, guest = rows[0]
+        csrf, current = self._marks.token(digest(session), name, role, stored, begun)
+        if over := self._over(csrf, current, seen, begun, guest):
             self._end("id = ?", (digest(session),), over)
             return None
+        now = self._clock()
         if now - seen > IDLE // 30 and not watches:
             self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, digest(session)))
         return name, role, csrf
+
+    def _over(self, csrf: str, current: bool, seen: int, begun: int, guest: bool) -> str:
+        """Why a session is over; empty: it is not."""
+        if not csrf:
+            return FORGED
+        now = self._clock()
+        if not guest and now - begun > LIFE:
+            return TOO_OLD
+        if now - seen > (GUEST_IDLE if guest else IDLE):
+            return UNUSED
+        return "" if current else CHANGED
 
     def end(self, session: str) -> None:
         """Its owner ends a session, even if a browser still has its cookie."""
@@ -149,7 +168,7 @@ class Sessions:
             ended = "UPDATE people_logins SET ended = ?, why = ? WHERE session = ? AND ended IS NULL"
             self._records.run(ended, (self._clock(), why, session))
             self._free(name)
-            if not guest:
+            if not guest or why == FORGED:
                 self._note_access("session_ended", name=name, role=role, why=why)
         return [(name, role) for _, name, role, _ in rows]
 

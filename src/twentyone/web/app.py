@@ -66,6 +66,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        service.people.held.tell = _log_account
         await service.start(first_tables)
         for name, why in service.unloaded.items():
             LOG.error("a table is closed", table=name, why=why)
@@ -168,11 +169,19 @@ def _log_outage(why: str) -> None:
 
 
 async def _watch(service: Service) -> None:
-    """Look at the ledger; a difference stops the dealing, and is told in the log, by `/health` and to staff."""
+    """Look at the ledger; a difference stops the dealing, and is told in the log, by `/health` and to staff.
+
+    An account that differs from it is closed.
+    """
     before = service.watch.difference
     difference = await asyncio.to_thread(service.watch.look)
     if difference and not before:
         LOG.error("no further round is dealt", why=service.stops.reasons["ledger"])
+    await asyncio.to_thread(service.people.look)
+
+
+def _log_account(why: str) -> None:
+    LOG.error("an account is closed: it was changed behind the program", why=why)
 
 
 def _tell(service: Service, before: str = "") -> None:

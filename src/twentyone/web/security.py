@@ -7,13 +7,14 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
 import structlog
 from fastapi import Request, Response
-from fastapi.responses import JSONResponse, RedirectResponse
-from limits import RateLimitItemPerSecond
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
+from limits import RateLimitItem, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
@@ -56,6 +57,13 @@ LONGEST = 64 * 1024
 LOGIN = "/api/v1/session/"
 LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSecond(400, 10)}
 """Login attempts of an address or a known browser; all requests of a person or an address to change something."""
+READING = 10
+"""Seconds in which pages and readings are counted."""
+STRANGERS = 2
+"""How many times what a person may read all strangers at an address may."""
+UNCOUNTED = ("/api/v1/health", "/api/v1/ready")
+"""What watches the server may ask for it as often as it likes."""
+TOO_MANY = "too many pages and readings in ten seconds: wait a moment"
 LISTENERS = {"person": 24, "address": 200}
 """Live connections at once: of a person, and of all strangers at an address."""
 SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
@@ -139,7 +147,7 @@ class Guard:
         if path.startswith(API) and not path.isprintable():
             return _trouble(400, "the path contains characters that no name has")
         if request.method in SAFE or not path.startswith(API):
-            return None
+            return None if self._may_read(request) else _too_many(path)
         session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
         request.scope[KNOWN] = (session,)
         if self._limited and not self._within(request, session):
@@ -163,6 +171,16 @@ class Guard:
         known = self._service.people.attempts.knows(device)
         return self._limiter.hit(LIMITS["login"], "login", digest(device) if device and known else place)
 
+    def _may_read(self, request: Request) -> bool:
+        """Whether whoever asks for a page is within his limit; a file of ours costs nothing."""
+        path, most = request.scope["path"], self._service.doors.limits.reads
+        if not self._limited or path.startswith(STATIC) or path in UNCOUNTED:
+            return True
+        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=path.startswith(API))
+        request.scope[KNOWN] = (session,)
+        limit = _in_ten_seconds(most if session is not None else most * STRANGERS)
+        return self._limiter.hit(limit, "read", _counted(request, session))
+
     def _own_site(self, headers: Headers) -> bool:
         """Whether a connection is to a name of ours, and from one of our pages or a program that is not a browser."""
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -181,6 +199,16 @@ class Guard:
 def _counted(asked: HTTPConnection, session: Known) -> str:
     """Under whose name somebody is counted."""
     return f"person {session[0].name}" if session is not None else f"address {address_of(asked)}"
+
+
+@lru_cache(maxsize=8)
+def _in_ten_seconds(most: int) -> RateLimitItem:
+    return RateLimitItemPerSecond(most, READING)
+
+
+def _too_many(path: str) -> Response:
+    wait = {"retry-after": str(READING)}
+    return _trouble(429, TOO_MANY, wait) if path.startswith(API) else PlainTextResponse(TOO_MANY, 429, wait)
 
 
 def _honest(request: Request, session: Known) -> bool:

@@ -120,7 +120,7 @@ async def unlock(name: Words, person: Administrator, service: ServiceHere) -> No
 @router.delete("/accounts/{name}/factor", status_code=204, responses=WAITS)
 async def remove_factor(name: Words, person: Administrator, service: ServiceHere) -> Response:
     """Remove the second factor of somebody who lost it; he sets up another one."""
-    if not service.people.factors.has(name):
+    if not service.people.factor_changes.may_remove(name):
         raise NotAllowed(f"{name!r} has no second factor", 404)
     return _told(await do_or_ask(service, "factor", f"remove the second factor of {name}", person, name=name))
 

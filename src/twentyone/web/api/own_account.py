@@ -114,8 +114,7 @@ async def begin_factor(body: Proof, person: Somebody, request: Request, service:
 async def confirm_factor(body: CodeShown, person: Somebody, request: Request, service: ServiceHere) -> CodesShown:
     """Enter the first code: from now on one is asked for."""
     async with _counted(service, person, request):
-        codes = await run_in_threadpool(service.people.factors.confirm, person.name, body.code)
-    await run_in_threadpool(service.people.note, "factor_set", name=person.name)
+        codes = await run_in_threadpool(service.people.factor_changes.confirm, person.name, body.code)
     return CodesShown(codes=codes)
 
 
@@ -127,4 +126,4 @@ async def remove_own(body: Removal, person: Somebody, request: Request, service:
         await _prove(service, person, body.old, request)
         if factors.has(person.name) and not await run_in_threadpool(factors.passes, person.name, body.code):
             raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
-    await run_in_threadpool(service.people.accounts.remove_factor, person.name, person.name)
+    await run_in_threadpool(service.people.factor_changes.remove, person.name, person.name)

@@ -35,6 +35,7 @@ async def show_people(service: ServiceHere, looker: LookerHere) -> Response:
     main = h.main("#main.tw-main")[
         h.h1["People"],
         _lead(rows, person),
+        _closed(service.people.held.closed),
         _waiting(waiting, person),
         _listed(rows, person, service.people),
         _opening(),
@@ -51,6 +52,23 @@ def _lead(rows: list[Account], person: Person) -> h.Element:
             "before this session ends."
         )
     return h.p(".tw-note")[says]
+
+
+def _closed(differing: dict[str, str]) -> h.Element | None:
+    """Accounts that are not what the ledger says, and how each is set right."""
+    if not differing:
+        return None
+    items = [
+        h.p(data_closed=name)[h.b[name], " was changed behind the program: ", h.span(".loss")[what]]
+        for name, what in sorted(differing.items())
+    ]
+    says = (
+        "Nobody comes in with these accounts until they are what the ledger says: give the role, set a new password, "
+        "remove the second factor, open anew what is gone, remove what nobody opened. Find out who writes there."
+    )
+    return h.section(".tw-panel", aria_labelledby="closed")[
+        h.h2("#closed")["Closed accounts"], h.p(".tw-note")[says], items
+    ]
 
 
 def _waiting(rows: list[Approval], person: Person) -> h.Element | None:
@@ -76,7 +94,7 @@ def _listed(rows: list[Account], person: Person, people: People) -> h.Element:
     if not rows:
         return h.p(".tw-panel", data_part="accounts")["Nobody has an account yet."]
     return h.ul(".tw-panel.tw-people", data_part="accounts")[
-        [_row(row, person, people.factors.has(row.name)) for row in rows]
+        [_row(row, person, people.factor_changes.may_remove(row.name)) for row in rows]
     ]
 
 

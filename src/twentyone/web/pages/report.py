@@ -12,12 +12,14 @@ from fastapi.responses import Response
 
 from twentyone.ledger.report import ShiftReport, pages
 from twentyone.ledger.report_details import by_hour
+from twentyone.ledger.timestamps import moment
 from twentyone.money import Amount
+from twentyone.service.closed_periods import ClosedPeriod
 from twentyone.service.lobby import table_names
 from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
-from twentyone.web.api.shift import KNOWS, report_of
+from twentyone.web.api.shift import KNOWS, periods_of, report_of
 from twentyone.web.pages.report_pictures import drawn_beside, hours_drawn
 from twentyone.web.pages.report_sheets import (
     Cell,
@@ -57,6 +59,7 @@ async def show_report(request: Request, service: ServiceHere, looker: LookerHere
         _form(given, table_names(service)),
         h.p(".tw-alarm", role="alert")[f"{wrong[:1].upper()}{wrong[1:]}."] if wrong else None,
         _shown(service, looker, made, given, shift) if made else None,
+        _archives(*periods_of(service)) if looker.role in KNOWS else None,
     ]
     styles, status = ("rounds", "desk", "report"), 422 if wrong else 200
     return show("Shift report", "Reports", looker, main, styles=styles, scripts=("rounds", "desk"), status=status)
@@ -89,13 +92,13 @@ def _given(request: Request) -> dict[str, str]:
 
 
 def _form(given: dict[str, str], tables: Iterable[str]) -> h.Element:
-    def moment(label: str, name: str) -> h.Element:
+    def when(label: str, name: str) -> h.Element:
         return h.label(".tw-label")[label, h.input(".tw-field", type="datetime-local", name=name, value=given[name])]
 
     chosen = [h.option(value=name, selected=name == given["table"])[name] for name in tables]
     return h.form(".tw-panel.tw-row", method="get", action="/report", data_wait="Reading every event of the ledger …")[
-        moment("From (UTC)", "from"),
-        moment("To (UTC)", "to"),
+        when("From (UTC)", "from"),
+        when("To (UTC)", "to"),
         h.label(".tw-label")["Table", h.select(".tw-field", name="table")[h.option(value="")["all tables"], chosen]],
         h.button(".tw-button.gold", type="submit")["Make the report"],
         h.p(".tw-note", role="status", data_part="waiting"),
@@ -177,6 +180,35 @@ def _figure(cell: Cell) -> bool:
 
 def _is_number(sheet: Sheet, column: int) -> bool:
     return bool(sheet.rows) and _figure(sheet.rows[0][column])
+
+
+# -- closed periods
+
+PERIOD_HEAD = ("Period", "Ledger", "From (UTC)", "Closed (UTC)", "By", "Events", "SHA-256", "Kept in", "State")
+
+
+def _archives(periods: list[ClosedPeriod], faults: list[str]) -> h.Element:
+    rows = [
+        h.tr[
+            h.th(scope="row")[str(period.number)],
+            h.td[period.ledger],
+            h.td[moment(period.begun)],
+            h.td[moment(period.closed)],
+            h.td[period.by],
+            h.td(".num")[f"{period.events:,}"],
+            h.td[h.code[period.sha256]],
+            h.td[period.file],
+            h.td(class_=None if period.state == "kept" else "loss")[period.state],
+        ]
+        for period in periods
+    ]
+    head = h.thead[h.tr[[h.th(scope="col", class_="num" if name == "Events" else None)[name] for name in PERIOD_HEAD]]]
+    none = h.p(".tw-note")["No period has been closed yet, or its archives are not where the server looks for them."]
+    return h.section(".tw-panel", data_part="archives")[
+        h.h2["Closed periods"],
+        [h.p(".tw-alarm", role="alert")[f"{fault[:1].upper()}{fault[1:]}."] for fault in faults],
+        h.div(".tw-scroll", tabindex=0)[h.table(".tw-table")[head, h.tbody[rows]]] if rows else none,
+    ]
 
 
 def _mishaps(report: ShiftReport) -> h.Element | None:
