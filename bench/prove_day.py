@@ -1,5 +1,6 @@
 """A day of each regulation from the consoles in a browser, with real cards, ten rounds of guests without devices, every
-irregularity, a round of each game with the automatic dealer, and the desk: the tests that `make test` leaves out, too.
+irregularity, a round of each game with the automatic dealer, and the desk: all tests in a browser, with those that
+`make test` leaves out for their length.
 
     python -m bench.prove_day [--part RULEBOOK]
 
@@ -17,28 +18,15 @@ from bench.prove import FAULT, PROVED
 
 __all__ = ["main"]
 
-DAYS = tuple(
-    f"tests/web/test_{name}.py"
-    for name in (
-        "browser_day",
-        "browser_felt",
-        "browser_irregularities",
-        "browser_desk_games",
-        "browser_reports",
-        "browser_regulator",
-        "pages",
-        "a_round",
-    )
-)
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the days of all books, or of one."""
+    """Run the tests of all books, or of one."""
     parser = argparse.ArgumentParser(prog="python -m bench.prove_day", description=__doc__)
-    parser.add_argument("--part", default="", metavar="RULEBOOK", help="the day of one book")
+    parser.add_argument("--part", default="", metavar="RULEBOOK", help="the tests of one book")
     part: str = parser.parse_args(arguments).part
     chosen = ["-k", part] if part else []
-    return FAULT if subprocess.call([sys.executable, "-m", "pytest", "-n", "2", *DAYS, *chosen]) else PROVED
+    pytest = [sys.executable, "-m", "pytest", "-n", "2", "-m", "browser", "tests/web", *chosen]
+    return FAULT if subprocess.call(pytest) else PROVED
 
 
 if __name__ == "__main__":

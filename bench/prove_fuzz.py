@@ -15,6 +15,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +74,11 @@ def faults(fault: BaseException) -> str:
 
 
 def planted(reads: Callable[[Any], None]) -> Callable[[Any], None]:
-    """The same reader, with a fault at the twentieth reading."""
-    done = [0]
+    """The same reader, with a fault in one of four materials: always in the same ones, whenever they are read again."""
 
     def faulty(material: Any) -> None:
-        done[0] += 1
         reads(material)
-        if done[0] >= 20:
+        if sha256(repr(material).encode()).digest()[0] < 64:
             raise Planted
 
     return faulty

@@ -5,12 +5,11 @@
 'Down Under Blackjack'
 """
 
-from __future__ import annotations
-
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from twentyone.version import __version__
+from twentyone.version import __version__, too_old
 
 if TYPE_CHECKING:
     from twentyone.cards import Card
@@ -56,9 +55,12 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module 'twentyone' has no attribute {name!r}")
-    return getattr(import_module(f"twentyone.{_HOMES[name]}"), name)
+        raise AttributeError("module 'twentyone' has no attribute " + repr(name))
+    wrong = too_old(sys.version_info[:2])
+    if wrong:
+        raise ImportError("twentyone: " + wrong)
+    return getattr(import_module("twentyone." + _HOMES[name]), name)
 
 
-def __dir__() -> list[str]:
+def __dir__() -> "list[str]":
     return sorted([*globals(), *__all__])

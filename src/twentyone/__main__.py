@@ -1,22 +1,25 @@
-"""`python -m twentyone`, and the command `twentyone`."""
+"""`python -m twentyone`, and the command `twentyone`.
+
+Any Python 3 can read this file and those that it loads first: an older one can then be told that it is one.
+"""
 
 import sys
 
-__all__ = ["main"]
+from twentyone.version import too_old
 
-OLDEST = (3, 11)
+__all__ = ["main"]
 
 
 def main() -> int:
     """Run a command; a package that cannot even be loaded is refused with a sentence, too."""
-    if sys.version_info[:2] < OLDEST:
-        needed, this = (".".join(map(str, version)) for version in (OLDEST, sys.version_info[:2]))
-        sys.stderr.write(f"twentyone: Python {needed} or newer is needed, this is {this}: run it with a newer one\n")
+    wrong = too_old(sys.version_info[:2])
+    if wrong:
+        sys.stderr.write("twentyone: " + wrong + "\n")
         return 2
     try:
         from twentyone.cli import main as run
     except Exception as broken:
-        sys.stderr.write(f"twentyone: the package cannot be loaded ({broken}): install it anew\n")
+        sys.stderr.write("twentyone: the package cannot be loaded (" + str(broken) + "): install it anew\n")
         return 2
     return run()
 

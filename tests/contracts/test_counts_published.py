@@ -9,6 +9,7 @@ from math import comb
 import pytest
 from bench import removals
 from bench.insurance_points import Difference, Table, differences, groups_of, published, slips
+from tests.daily import daily
 
 from twentyone.strategy.cells import Cell
 
@@ -19,7 +20,7 @@ TABLES = [table for table in published() if table.decks <= 2]
 # -- insurance by running count and cards left
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.system}-{table.decks}")
+@pytest.mark.parametrize("table", daily(TABLES, TABLES[0]), ids=lambda table: f"{table.system}-{table.decks}")
 def test_insurance_pays_from_the_published_points_on(table: Table) -> None:
     away = _away(table)
     assert {each.row for each in away} == slips(table)

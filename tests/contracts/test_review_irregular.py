@@ -12,6 +12,7 @@ import pytest
 from tests.contracts.shift_driver import Felt
 from tests.contracts.test_review import TINY, reviewer
 from tests.contracts.tiny_worlds import World, after, begin, choices, happened
+from tests.daily import daily_books
 from tests.property.simulate import play_random
 
 from twentyone.cards import Card, parse_cards
@@ -26,7 +27,7 @@ from twentyone.review.trace import IRREGULAR
 from twentyone.round import Decision, Happened, Offer, Round
 from twentyone.round.commands import Corrected
 from twentyone.round.correcting import corrected
-from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook import Rulebook
 from twentyone.service.shift.people import ShiftPeople
 from twentyone.table import TableEvent, TableState
 
@@ -130,7 +131,7 @@ def check(review: RoundReview, round_: Round) -> None:
         assert player.net == round_.net[player.player]
 
 
-@pytest.mark.parametrize("book", rulebook_ids())
+@pytest.mark.parametrize("book", daily_books("md-spanish-21", "pa-double-back-jack"))
 def test_every_round_of_a_shift_with_irregularities_is_analysed(book: str) -> None:
     """Automatic people at a table, something wrong at one step in twenty."""
     over: dict[int, Round] = {}

@@ -20,6 +20,7 @@ import pytest
 from tests.contracts.shift_driver import Felt
 from tests.contracts.shift_kills import shift_command
 from tests.contracts.test_table_days import CASES, NAMES
+from tests.daily import daily
 from tests.patience import until
 from tests.postgres import Postgres
 from tests.property.irregular import _SHOWS
@@ -47,9 +48,6 @@ from twentyone.table.events import RoundBegun, RoundEvent
 from twentyone.table.shoe import os_source
 
 BOOKS = [book for book in rulebook_ids() if Rulebook.load(book).regulation]
-DAILY = ("md-spanish-21", "pa-double-back-jack")
-GAMES = [book if book in DAILY else pytest.param(book, marks=pytest.mark.prove) for book in BOOKS]
-"""Two of them; the others are `make prove PART=tests`."""
 ROUNDS = 70
 
 
@@ -103,7 +101,7 @@ def check_scripts(url: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert result["net"] == rows[name]["net"]
 
 
-@pytest.mark.parametrize("book", GAMES)
+@pytest.mark.parametrize("book", daily(BOOKS, "md-spanish-21", "pa-double-back-jack"))
 def test_a_shift_killed_twice_ends_as_if_nothing_had_happened(
     book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -268,7 +266,7 @@ def fired(book: str, given: dict[str, Any], rounds: int, rate: Fraction, seed: s
     return counts
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", daily(BOOKS, "md-spanish-21", "pa-down-under-blackjack"))
 def test_every_irregularity_of_the_text_is_fired(book: str) -> None:
     counts = fired(book, {}, 400, Fraction(1, 8))
     known = set(Rulebook.load(book).under({}).irregularities) - {"hole_card_read", "reader_reveals", *RARE}
@@ -302,7 +300,10 @@ SHARED = ("s13-spanish-21", {"players_per_box": 3, "boxes_per_player": 3})
 ONE_DECK = ("pa-double-back-jack", {"decks": 1})
 
 
-@pytest.mark.parametrize(("book", "given"), [*CASES, SHARED, ONE_DECK], ids=[*NAMES, "shared", "one-deck"])
+SUBMISSIONS = daily([*CASES, SHARED, ONE_DECK], *CASES[::3], SHARED, ONE_DECK)
+
+
+@pytest.mark.parametrize(("book", "given"), SUBMISSIONS, ids=[*NAMES, "shared", "one-deck"])
 def test_a_shift_under_every_submission_verifies(book: str, given: dict[str, Any], tmp_path: Path) -> None:
     rules, keys = Rulebook.load(book).under(given), Keyring.new(os_source())
     with closing(open_store(str(tmp_path / "l.db"), create=True)) as store:

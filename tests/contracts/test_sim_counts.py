@@ -119,6 +119,7 @@ def test_wagers_by_count_multiply_what_the_same_rounds_gain_flat() -> None:
     assert sum(row[0] for row in rows) == flat.rounds
 
 
+@pytest.mark.prove
 def test_two_boxes_are_taken_at_high_counts_alone() -> None:
     one, two = _played(spread_of(HILO, "2:4")), _played(spread_of(HILO, "1:1,2:2x4"), boxes=2)
     unit = _rows(one)[0][1] // _rows(one)[0][0]
@@ -127,6 +128,7 @@ def test_two_boxes_are_taken_at_high_counts_alone() -> None:
     assert two.rounds < one.rounds
 
 
+@pytest.mark.prove
 def test_a_shoe_is_left_for_a_new_one() -> None:
     stayed, left = _played(HILO), _played(replace(HILO, leave=-2))
     assert left[stats.SHOES] == stayed[stats.SHOES] == SHOES
@@ -141,6 +143,7 @@ def test_the_cards_of_others_are_dealt_and_their_money_is_not_ours() -> None:
     assert among[stats.CARDS] / among.rounds > 2 * alone[stats.CARDS] / alone.rounds
 
 
+@pytest.mark.prove
 def test_others_do_not_follow_the_count() -> None:
     """A departure that always hits, up to 21 and beyond, changes what our own hand gains, not what it costs others."""
     mad = count_named({"tags": dict(HILO.tags), "departures": [{"decision": "hit", "least": -6}]})

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.contracts.sim_driver import default_game
+from tests.daily import daily
 from tests.heeding import heed_ctrl_c
 from tests.patience import PATIENCE, until
 
@@ -61,7 +62,7 @@ print(Cuda(Job.of(game, 7), blocks=2, threads=4, each=16, slow=64).run(0, int(sy
 """The simulator knows no votes of a warp: each thread votes alone, which changes when rounds are played, not which."""
 
 
-@pytest.mark.parametrize(("mode", "last"), [("fresh", 200), ("shoe", 3)])
+@pytest.mark.parametrize(("mode", "last"), daily([("fresh", 200), ("shoe", 3)], ("shoe", 3)))
 def test_the_kernels_of_the_gpu_give_the_same_sums(mode: str, last: int) -> None:
     """Interpreted, because there is no GPU here: what they do is checked, not how fast; `bench/gpu.py` runs on one."""
     settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
@@ -96,7 +97,7 @@ def processor_seconds(session: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.parametrize("seconds", [1.0, 3.0])
+@pytest.mark.parametrize("seconds", daily([1.0, 3.0], 1.0))
 def test_ctrl_c_ends_a_cluster_without_a_traceback_whenever_it_comes(seconds: float) -> None:
     """As a terminal sends it, to the command and every process that it began: after so much work of theirs."""
     command = [

@@ -22,6 +22,7 @@ from tests.contracts.runner_driver import KEYRING, begin, seeded_source
 from tests.faults.tampering import forge, restamp
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.access_book import AccessBook
 from twentyone.ledger.data_tables import rows_of
 from twentyone.ledger.export import export_round
 from twentyone.ledger.house_words import house_story
@@ -37,6 +38,8 @@ from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.rulebook import _read_folder
 from twentyone.script import replay
 from twentyone.service.attempts import digest
+from twentyone.service.held_accounts import account_marks
+from twentyone.service.marks import Marks
 from twentyone.service.orders import WHOLE, Orders
 from twentyone.service.paces import Settings, read_settings
 from twentyone.service.people import People
@@ -302,8 +305,9 @@ def _people_file() -> bytes:
 CHEAP, PASSWORD = PasswordHasher(1, 8, 1), "a long password"
 ROWS: dict[str, tuple[Any, ...]] = {
     "INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)": ("Dan", "dealer", CHEAP.hash(PASSWORD)),
-    "INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, 'Dan', 'dealer', 'c', ?)": (
+    "INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, 'Dan', 'dealer', ?, ?)": (
         digest("s"),
+        Marks(b"", AccessBook(None)).session(digest("s"), "Dan", "dealer", "c", MOMENT),
         MOMENT,
     ),
     "INSERT INTO people_settings (name, value) VALUES (?, ?)": ("staff:one", json.dumps(Settings().stored())),
@@ -351,6 +355,7 @@ COLUMNS = {
     "people_settings": ("name", "value"),
     "people_names": ("name",),
     "people_factors": ("name", "secret", "used", "since"),
+    "people_codes": ("name", "code"),
     "people_approvals": ("number", "act", "given", "what", "asker", "asked"),
 }
 
@@ -383,6 +388,7 @@ USES: tuple[Callable[[People, Records], object], ...] = (
     lambda people, _: people.guest("Ann", "1.2.3.4", 3),
     lambda people, _: people.entering.login("Dan", PASSWORD, "1.2.3.4", code="123456"),
     lambda people, _: people.accounts.listed(),
+    lambda _, records: account_marks(records, b""),
     lambda people, _: [(moment(row.begun), row.seen and moment(row.seen)) for row in people.sessions.listed()],
     lambda people, _: people.attempts.begin("Dan", "address 1.2.3.4"),
     lambda people, _: people.attempts.wrong(),

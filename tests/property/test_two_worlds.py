@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
+from tests.daily import daily_books
 from tests.property.chance import random_rules
 from tests.property.simulate import play_number, play_random
 from tests.property.steady import chance, every_book, steady
@@ -22,7 +24,7 @@ def test_two_shoes_that_differ_in_unseen_cards_look_the_same(book: str, rng: Ran
     check_two_worlds(played, rng)
 
 
-@every_book
+@pytest.mark.parametrize("book", daily_books("md-spanish-21", "pa-down-under-blackjack"))
 def test_two_worlds_are_compared_at_many_steps(book: str) -> None:
     """The property above is not empty: many rounds have a hole card, and stay alike for several steps."""
     rulebook = Rulebook.load(book)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.amending import put_shelf
+from tests.daily import daily_books
 
 from twentyone.cli import main
 from twentyone.desk.reviewing import _reviewers, review, session
@@ -21,10 +22,6 @@ from twentyone.service.people import Person
 from twentyone.service.questions import DeskQuestion, question_of
 from twentyone.service.service import Service
 
-BOOKS = (
-    "classic-blackjack", "md-spanish-21", "pa-double-back-jack", "pa-down-under-blackjack", "pa-spanish-21",
-    "s13-spanish-21",
-)  # fmt: skip
 UMA = Person("Uma", "auditor")
 ROUNDS = 3
 SUMMED = ("classic-blackjack", "md-spanish-21")
@@ -44,7 +41,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     return body
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", daily_books(*SUMMED, "pa-down-under-blackjack"))
 def test_the_board_has_the_figures_of_the_command(
     book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

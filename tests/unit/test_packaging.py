@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -16,9 +17,10 @@ import pytest
 from bench.prove_package import steps_of
 from bench.sbom import bill_of
 
-from twentyone.__main__ import OLDEST
+import twentyone
 from twentyone.__main__ import main as main_of_module
 from twentyone.cli import COMMANDS, main
+from twentyone.version import OLDEST
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,6 +114,8 @@ def test_the_container_serves_as_nobody_from_the_pins() -> None:
     [
         (("simulate", "classic-blackjack"), "numpy", "odds"),
         (("serve", "--ledger", "house.db"), "argon2", "serve"),
+        (("serve", "--ledger", "house.db"), "uvicorn", "serve"),
+        (("serve", "--ledger", "house.db"), "htpy", "serve"),
         (("completion", "bash"), "shtab", "completion"),
         (("strategy", "classic-blackjack", "--png", "chart.png"), "typst", "desk"),
     ],
@@ -177,3 +181,32 @@ def test_an_older_python_is_told_in_one_sentence(
     )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == f">={'.'.join(map(str, OLDEST))}"
+
+
+def test_a_program_on_an_older_python_is_told_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 18))
+    with pytest.raises(ImportError, match=r"^twentyone: Python 3\.11 or newer is needed, this is 3\.9"):
+        _ = twentyone.Round
+
+
+def readable_by_any_python_3(text: str) -> bool:
+    """Whether an early Python 3 could compile a file: no newer syntax, no feature of the future."""
+    try:
+        tree = ast.parse(text, feature_version=(3, 5))
+    except SyntaxError:
+        return False
+    newer = (node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr | ast.NamedExpr | ast.Match))
+    future = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "__future__")
+    return not any(newer) and not any(future)
+
+
+def test_any_python_3_can_read_what_is_loaded_before_it_is_told() -> None:
+    """Its syntax error would come first otherwise; the same check finds newer syntax in other files."""
+    loaded = "(one.__file__ for name, one in sys.modules.items() if name.partition('.')[0] == 'twentyone')"
+    asked = f"import sys, twentyone.__main__; print(*{loaded})"
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    files = sorted(map(Path, ran.stdout.split()))
+    assert [file.name for file in files] == ["__init__.py", "__main__.py", "version.py"]
+    assert all(readable_by_any_python_3(file.read_text(encoding="utf-8")) for file in files)
+    for newer in ("from __future__ import annotations", "x: int = 1", "f'{1}'", "match 1:\n    case 1: pass"):
+        assert not readable_by_any_python_3(newer)

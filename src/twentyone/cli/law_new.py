@@ -35,7 +35,8 @@ def write_new_book(name: str, options: argparse.Namespace) -> int:
     try:
         _write(shelf / name, like, title)
     except OSError as wrong:
-        say(f"twentyone law new: {shelf / name} cannot be written: {wrong.strerror or wrong}")
+        why = f"{wrong.strerror or wrong}: choose a place where this user may write"
+        say(f"twentyone law new: {shelf / name} cannot be written: {why}")
         return REFUSED
     print("\n".join(_next_steps(shelf / name, like)))
     return DONE

@@ -77,5 +77,6 @@ def folder_for(name: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as wrong:
-        raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
+        why = getattr(wrong, "strerror", None) or wrong
+        raise UsageError(f"{name}: {why}: choose a place where this user may write") from None
     return folder

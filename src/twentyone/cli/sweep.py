@@ -66,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
         return REFUSED
     if options.csv not in (None, "-"):
         write_file(options.csv, _csv(games).encode())
+        say(f"written: {options.csv}")
     if options.json:
         print_json({"rulebook": rules.rulebook.id, "vary": list(vary), "games": [game.body() for game in games]})
     elif options.csv == "-":
