@@ -29,6 +29,8 @@ LOOKED_AT = {
     "ledger/leases.py": "constants of the module",
     "ledger/seals.py": "constants of the module",
     "service/backups.py": "names of columns, from the class",
+    "service/carried_people.py": "names of our own tables and columns, constants of the module",
+    "service/held_accounts.py": "conditions written in the module, values bound",
     "service/records_check.py": "names of the tables that the program itself makes",
     "service/purses.py": "the name of an earlier table, a constant",
     "service/sessions.py": "conditions written in the module, values bound",

@@ -22,11 +22,11 @@ TIMES = 3
 """How often one and two are measured, by turns; the best of each counts."""
 
 
-def rate(book: str, name: str = "cpu", workers: int = 1, seconds: float = SECONDS) -> float:
-    """Rounds a second of real shoes."""
+def rate(book: str, name: str = "cpu", workers: int = 1, seconds: float = SECONDS, mode: str = "shoe") -> float:
+    """Rounds a second, of real shoes unless told otherwise."""
     engine = engine_named(name, workers)
     try:
-        return rounds_per_second(engine, Rulebook.load(book).under(), "shoe", seconds)
+        return rounds_per_second(engine, Rulebook.load(book).under(), mode, seconds)
     finally:
         engine.close()
 
@@ -47,6 +47,8 @@ def run() -> bool:
         floor = f", floor {FLOORS[book] / 1e6:.0f}" if book in FLOORS else ""
         beside = f"({cards / one:.1f} cards of it{floor})"
         print(f"{'sim, real shoes, ' + book:42}{one / 1e6:>12,.1f} million rounds/s {beside}")
+    for book in rulebook_ids():
+        print(f"{'sim, fresh shoes, ' + book:42}{rate(book, mode='fresh') / 1e6:>12,.1f} million rounds/s")
     good = all(found[book] >= floor for book, floor in FLOORS.items())
     for name, (what, bar, seconds) in PAIRS.items():
         times = pair(next(iter(FLOORS)), name, seconds)

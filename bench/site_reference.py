@@ -22,7 +22,7 @@ MODULES = (
     *("twentyone.sim", "twentyone.table", "twentyone.learn", "twentyone.money", "twentyone.cards", "twentyone.errors"),
 )
 """What a program may import, in the order in which a reader meets it."""
-WIDTH = "100"
+WIDTH = "88"
 """Columns of a help text."""
 MOST = 400
 """Characters of a value that is shown."""
