@@ -401,6 +401,17 @@ def test_ctrl_c_while_the_command_is_still_loaded(
     assert capsys.readouterr().err == "interrupted\n"
 
 
+def test_ctrl_c_while_a_class_is_made_from_text_is_answered_like_any_other(tmp_path: Path) -> None:
+    """A dataclass is made so: begun with `python -m`, Python would end by the signal, and not with the status."""
+    (tmp_path / "interrupted.py").write_text(
+        "import sys, twentyone.cli.law\n"
+        "twentyone.cli.law.run = lambda _: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(twentyone.cli.main(['law']))"
+    )
+    done = subprocess.run([sys.executable, "-m", "interrupted"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (INTERRUPTED, "interrupted\n")
+
+
 def test_a_file_that_fails_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def fail(_: object) -> int:
         raise OSError(5, "Input/output error", "some.file")

@@ -81,6 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if leaving.code or lost() is None:
                 raise
             status = DONE
+        _forget_interrupt()
         if (wrong := lost()) is None:
             return status
         print(f"twentyone: the output cannot be written: {wrong.strerror or wrong}", file=sys.stderr)
@@ -100,6 +101,12 @@ def _status(arguments: list[str]) -> int:
     except (RulebookError, NotAuthentic, OSError) as fault:
         print(f"twentyone: {_said(fault)}", file=sys.stderr)
         return REFUSED
+
+
+def _forget_interrupt() -> None:
+    """Python remembers that an interrupt went through code made from text, such as a dataclass that was being made, and
+    would die by the signal at its end although it was answered; the next such code makes it forget."""
+    exec("")
 
 
 def _said(fault: Exception) -> str:
