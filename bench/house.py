@@ -78,6 +78,8 @@ class Figures(NamedTuple):
     """Processor time of PostgreSQL."""
     guests: float
     """Processor time of this program."""
+    stolen: float
+    """Processor time that the machine's host gave to others meanwhile."""
 
     @property
     def good(self) -> bool:
@@ -212,7 +214,7 @@ async def _house(
     gc.disable()  # a search for garbage among thousands of guests would be measured as a pause of the house
     for guest in guests:
         guest.begin()
-    before, database, own = sum(map(spent, up)), _postgres_time(postgres), time.process_time()
+    before, database, own, stolen = sum(map(spent, up)), _postgres_time(postgres), time.process_time(), _stolen()
     end = time.perf_counter() + seconds
     sleeper = asyncio.create_task(asyncio.to_thread(sleep, end))
     task, first = progress.add_task("seconds", total=seconds), 0.0
@@ -224,6 +226,7 @@ async def _house(
     for guest in guests:
         guest.over = True
     cost = sum(map(spent, up)) - before, _postgres_time(postgres) - database, time.process_time() - own
+    stolen = _stolen() - stolen
     memory = sum(map(_memory, up))
     await asyncio.sleep(SETTLE)
     missed = await _unheard(guests)
@@ -231,7 +234,7 @@ async def _house(
         ear.cancel()
     await asyncio.gather(*ears, return_exceptions=True)
     client.close()
-    return _figures(guests, missed, worst(await sleeper), memory / first - 1, (memory - empty) / tables, cost)
+    return _figures(guests, missed, worst(await sleeper), memory / first - 1, (memory - empty) / tables, (*cost, stolen))
 
 
 async def _open(admin: Api, guests: Sequence[Guest], client: PeerClient, progress: Progress) -> None:
@@ -296,6 +299,11 @@ def _postgres_time(postgres: Postgres) -> float:
     return total / TICK
 
 
+def _stolen() -> float:
+    """Seconds for which a core of this machine was not there, since it was started."""
+    return int(Path("/proc/stat").read_text().split(maxsplit=9)[8]) / TICK
+
+
 def _figures(
     guests: Sequence[Guest], missed: int, machine: float, growth: float, memory: float, cost: tuple[float, ...]
 ) -> Figures:
@@ -335,7 +343,7 @@ def run(tables: int = TABLES, seconds: float = SECONDS, processes: int = PROCESS
     print(
         f"  processor time: servers {found.seconds:.1f} s, PostgreSQL {found.database:.1f} s, the guests "
         f"{found.guests:.1f} s: a core carries {tables / cores:,.0f} tables with its share of PostgreSQL, "
-        f"{tables * seconds / found.seconds:,.0f} without"
+        f"{tables * seconds / found.seconds:,.0f} without; the host took {found.stolen:.1f} s for others"
     )
     print(f"bench house: {'good' if found.good else 'MISSED'}", flush=True)
     return found.good

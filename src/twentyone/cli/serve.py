@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import gc
 import logging
 import socket
 import sys
@@ -29,9 +28,6 @@ LEDGER = "twentyone.db"
 LOOPBACK, MOST_PORT = "127.0.0.1", 65_535
 SWITCH = 0.0005
 """Seconds a thread may hold the interpreter: the ledger's writer never waits longer than this for its turn."""
-GARBAGE = 50_000, 20, 100
-"""When garbage is looked for: a table's state is replaced by every command and freed at once, so that the usual
-thresholds would have all tables of a large house searched every few seconds, while everybody waits."""
 
 
 def add_parser(commands: Any) -> None:
@@ -163,11 +159,13 @@ def _serve(service: Any, options: argparse.Namespace, listening: socket.socket) 
 
 
 def _server(settings: Any) -> Any:
-    """A server that, once started, freezes what it has loaded: full garbage collections would stall every request.
+    """A server that looks for garbage by the clock: a look at everything would stall every request.
 
     It looks once a second whether it shall stop, or when it is told, and not ten times: a house has many that wait.
     """
     import uvicorn
+
+    from twentyone.service.garbage import collect_garbage
 
     class Up(uvicorn.Server):
         async def main_loop(self) -> None:
@@ -184,9 +182,7 @@ def _server(settings: Any) -> Any:
 
         async def startup(self, *args: Any, **options: Any) -> None:
             await super().startup(*args, **options)
-            gc.collect()
-            gc.freeze()
-            gc.set_threshold(*GARBAGE)
+            self._cleaning = asyncio.create_task(collect_garbage())
 
     return Up(settings)
 

@@ -11,6 +11,7 @@ from twentyone.errors import RulebookError
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.kept import Kept
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.rows import compares, prevailing, stands_under
 from twentyone.rulebook.totals import HandTotals
@@ -36,8 +37,8 @@ class Payouts(HandTotals):
     """What wagers win, lose and are paid."""
 
     @cached_property
-    def _outcomes(self) -> dict[tuple[object, ...], c.Outcome]:
-        return {}
+    def _outcomes(self) -> Kept[tuple[object, ...], c.Outcome]:
+        return Kept()
 
     @carries("outcome")
     def outcome(self, player: HandFacts, dealer: HandFacts) -> c.Outcome:
@@ -50,7 +51,7 @@ class Payouts(HandTotals):
         if row is None:
             rows = [row for row in self._outcome_rows if compares(row, player, dealer)]
             row = prevailing(rows, player.cards, "against", dealer.cards)
-            self._outcomes[key] = row
+            self._outcomes.keep(key, row)
         return row
 
     @cached_property

@@ -21,6 +21,7 @@ from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.bonuses import Bonuses
 from twentyone.rulebook.decisions import Refusal, refusal
+from twentyone.rulebook.kept import Kept
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.payouts import Payouts
 from twentyone.rulebook.submission import CENT, Submission
@@ -41,7 +42,7 @@ class Rules(Timing, Payouts, Bonuses):
 
     def __init__(self, rulebook: Rulebook, submission: Submission) -> None:
         super().__init__(rulebook, submission)
-        self._refusals: dict[tuple[object, ...], Refusal | None] = {}
+        self._refusals: Kept[tuple[object, ...], Refusal | None] = Kept()
         self._check_submission()
 
     def __repr__(self) -> str:
@@ -94,7 +95,7 @@ class Rules(Timing, Payouts, Bonuses):
         """Why the decision may not be taken on this hand, or None."""
         key = (decision, hand)
         if key not in self._refusals:
-            self._refusals[key] = refusal(self, decision, hand)
+            return self._refusals.keep(key, refusal(self, decision, hand))
         return self._refusals[key]
 
     @cached_property

@@ -10,6 +10,7 @@ from twentyone.hands import AceValues, total_of
 from twentyone.law import carries
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.in_force import ClausesInForce
+from twentyone.rulebook.kept import Kept
 from twentyone.rulebook.patterns import HandFacts
 
 __all__ = ["HandTotals"]
@@ -19,8 +20,8 @@ class HandTotals(ClausesInForce):
     """What the rules see in cards."""
 
     @cached_property
-    def _facts(self) -> dict[tuple[object, ...], HandFacts]:
-        return {}
+    def _facts(self) -> Kept[tuple[object, ...], HandFacts]:
+        return Kept()
 
     @cached_property
     @carries("value")
@@ -51,7 +52,7 @@ class HandTotals(ClausesInForce):
             blackjack = not split and self.is_blackjack(cards)
             ranges = self.ranges_of(cards[:1] * 2 if split else cards[:2])
             facts = HandFacts(cards, total.points, total.soft, blackjack, split, doubled, hands, ranges)
-            self._facts[key] = facts
+            self._facts.keep(key, facts)
         return facts
 
     def dealer_hand(self, cards: tuple[Card, ...]) -> HandFacts:

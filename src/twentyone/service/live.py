@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -18,15 +17,13 @@ from twentyone.service.last_round import LastRounds
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.stops import Stops
+from twentyone.service.story import Story
 from twentyone.service.view_cache import ViewCache, frame, log_text
 from twentyone.table import Command, NextStep, Table, TableEvent
 
 __all__ = ["CommandRequest", "LiveTable"]
 
 LOG = logging.getLogger("twentyone.service")
-REMEMBERED = 400
-"""Lines of the story kept in memory."""
-
 BY_HAND = "shuffled by hand"
 """Replaces the commitment if nobody knows the order of the cards."""
 SHUFFLES = ("shuffle", "reload_rack")
@@ -73,7 +70,7 @@ class LiveTable:
         self._ledger, self._submit, self._clock = store, submit, clock
         self.at_rest = asyncio.Lock()
         """Held while a command is carried out."""
-        self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
+        self._story = Story()
         self._listeners: set[asyncio.Event] = set()
         self._view_cache: ViewCache | None = None
         self._news: tuple[tuple[int, int], bytes, int] | None = None
@@ -218,12 +215,7 @@ class LiveTable:
 
     def lines_after(self, number: int) -> list[StoryLine]:
         """The lines of the story after a number."""
-        news: list[StoryLine] = []
-        for line in reversed(self._story):
-            if line.n <= number:
-                break
-            news.append(line)
-        return news[::-1]
+        return self._story.after(number)
 
     @property
     def steps(self) -> tuple[NextStep, ...]:

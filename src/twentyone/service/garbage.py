@@ -1,0 +1,39 @@
+"""When garbage is looked for: among what is new often and for a moment, among everything only once memory has grown.
+
+Python counts what is made less what is freed. Every command replaces the state of its table, so that the count hardly
+rises while whole tables become new, and a look at what is new would be one at all tables of a house, while everybody
+waits. So it is looked by the clock, and what a moment leaves is put aside each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import resource
+from typing import NoReturn
+
+__all__ = ["collect_garbage"]
+
+EVERY = 0.25
+"""Seconds between two looks at what is new."""
+GROWN = 1.25
+"""How much more memory than after the last look at everything calls for another one."""
+
+
+async def collect_garbage() -> NoReturn:
+    """Look for garbage as long as the process serves; what was loaded before is never looked at again."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    searched = _most_memory()
+    while True:
+        await asyncio.sleep(EVERY)
+        gc.collect(0)
+        if _most_memory() > searched * GROWN:
+            gc.collect()
+            searched = _most_memory()
+
+
+def _most_memory() -> int:
+    """The most that the process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
