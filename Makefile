@@ -25,22 +25,26 @@ define new_enough
 		{ echo "Python 3.11 or newer is needed; PYTHON=/path/to/python3.11 make ..." >&2; exit 1; }
 endef
 
-# Unpacking is work for a core, so two of them share it; the list is complete, so nothing is left to resolve.
-$(READY): requirements/bench.txt pyproject.toml
+# Unpacking is work for a core, so two of them share it; a list is complete, so nothing is left to resolve.
+define install
 	$(new_enough)
 	$(PYTHON) -m venv $(VENV)
-	for part in 0 1 2 3; do awk -v part=$$part '/^[a-z]/ {n++} n % 4 == part' $< >$(VENV)/part$$part.txt; done
+	for part in 0 1 2 3; do awk -v part=$$part '/^[a-z]/ {n++} n % 4 == part' $(1) >$(VENV)/part$$part.txt; done
 	ls $(VENV)/part?.txt | xargs -P 2 -I PART $(PIP) install --no-compile --no-deps --require-hashes -r PART
 	$(PIP) check
+endef
+
+$(READY): requirements/bench.txt pyproject.toml
+	$(call install,$<)
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
-# What serving needs and nothing else; an environment with everything in it has that, too.
+# What serving needs and nothing else, the tests of other people's packages neither; an environment with everything in
+# it has that, too.
 $(RUNS): requirements/run.txt
-	$(new_enough)
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --no-compile --require-hashes -r requirements/run.txt
+	$(call install,$<)
 	$(PIP) uninstall --yes setuptools pip
+	find $(VENV)/lib -type d -name tests -prune -exec rm -rf {} +
 	@touch $(RUNS)
 
 run: $(if $(wildcard $(READY)),$(READY),$(RUNS))  ## serve the live tables to a browser
