@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.contracts.odds_by_rounds import value_by_rounds
 from tests.contracts.sim_driver import Dice, first_difference
+from tests.daily import daily
 
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount
@@ -63,7 +64,7 @@ def rules_of(name: str) -> Rules:
     return Rulebook.load("classic-blackjack").under({"max_split_hands": 2, **VARIATIONS[name][0]})
 
 
-@pytest.mark.parametrize("name", VARIATIONS)
+@pytest.mark.parametrize("name", daily(VARIATIONS, *list(VARIATIONS)[::3]))
 def test_simulator_and_round_deal_alike(name: str) -> None:
     setup = Setup(rules_of(name), (Box(Dice(4), Amount("10")), Box(Dice(5), Amount("10"))))
     assert first_difference(compile_setup(setup), ROUNDS) is None

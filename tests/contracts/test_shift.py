@@ -101,7 +101,7 @@ def check_scripts(url: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert result["net"] == rows[name]["net"]
 
 
-@pytest.mark.parametrize("book", daily(BOOKS, "md-spanish-21", "pa-double-back-jack"))
+@pytest.mark.parametrize("book", daily(BOOKS, "md-spanish-21"))
 def test_a_shift_killed_twice_ends_as_if_nothing_had_happened(
     book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

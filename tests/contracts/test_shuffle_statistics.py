@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import stats  # type: ignore[import-untyped]
+from tests.daily import daily
 
 from twentyone.table.shoe import WORD_BITS, below, shuffled, words
 
@@ -199,7 +200,7 @@ def complaints(found: PValues) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("cards", DECKS)
+@pytest.mark.parametrize("cards", daily(DECKS, DECKS[0]))
 def test_shoes_of_the_table_pass(cards: int) -> None:
     found = p_values(fair(cards))
     assert sum(map(len, found.values())) == 7 * STREAMS + cards // 2 + 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Sequence
 from contextlib import closing, nullcontext, suppress
@@ -10,6 +11,7 @@ from typing import Any
 
 import apsw
 import pytest
+from tests.daily import daily
 from tests.faults.disk import ApswConnection, Disk
 from tests.faults.failing import check_after, fail_at
 from tests.faults.work import Expected, command, scratch
@@ -27,8 +29,12 @@ def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("sticky", [False, True], ids=["once", "from then on"])
-@pytest.mark.parametrize("error", [apsw.IOError, apsw.FullError], ids=["EIO", "ENOSPC"])
+@pytest.mark.parametrize(
+    ("error", "sticky"),
+    daily(
+        itertools.product([apsw.IOError, apsw.FullError], [False, True]), (apsw.IOError, False), (apsw.FullError, True)
+    ),
+)
 def test_every_write_and_synchronisation_may_fail(error: type[Exception], sticky: bool, new_ledger: Path) -> None:
     """Until the work is done without meeting the failure."""
     outcomes: list[bool] = []

@@ -9,6 +9,7 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
+from tests.daily import daily
 
 from twentyone.cards import Card, parse_cards
 from twentyone.cli import main
@@ -99,8 +100,10 @@ SUBMISSIONS = {
 }
 
 
-@pytest.mark.parametrize("name", SUBMISSIONS)
-@pytest.mark.parametrize("auto", [True, False])
+@pytest.mark.parametrize(
+    ("name", "auto"),
+    daily([(name, auto) for name in SUBMISSIONS for auto in (True, False)], *((name, True) for name in SUBMISSIONS)),
+)
 def test_tables_under_a_submission_conserve_chips(
     name: str, auto: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from tests.web.looking import Looking
 from tests.web.serving import Server
 
 
-@pytest.mark.parametrize("rulebook", daily_books("classic-blackjack", "md-spanish-21"))
+@pytest.mark.parametrize("rulebook", daily_books("md-spanish-21"))
 def test_one_click_and_a_round_to_its_end(server: Server, page: Page, rulebook: str) -> None:
     """Sit down, lay a wager, decide until the round is over: the story ends with the pick-up of the cards."""
     page.click(f"[data-rulebook={rulebook}] [data-act=sit]")

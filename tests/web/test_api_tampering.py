@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
+from tests.daily import daily
 from tests.web.inside import MOMENT, Answer, Client, Inside
 from tests.web.test_api_audit import OTHER, noted
 from tests.web.test_api_factors import enrolled, two
@@ -41,7 +42,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=daily(["sqlite", "postgres"], "sqlite"))
 def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return request.getfixturevalue("postgres").new_database() if request.param == "postgres" else str(tmp_path / "t.db")
 

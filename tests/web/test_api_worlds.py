@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.daily import daily
 from tests.web.inside import inside
 from tests.web.worlds import ORDERS, Config, asks_for_all, compare, rigged
 from twentyone.rulebook import rulebook_ids
@@ -24,7 +25,7 @@ CONFIGS = [
 ]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", daily(range(PARTS), 1))
 def test_shoes_that_differ_in_hidden_cards_are_the_same_to_every_byte(tmp_path: Path, part: int) -> None:
     """Bodies, headers, frames and pages of seven kinds of people, in every game and hole card mode."""
     numbers = range(part, SESSIONS, PARTS)

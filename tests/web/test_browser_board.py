@@ -85,6 +85,7 @@ def test_a_player_analyses_her_round(
     assert name in ada.http.get(f"/board/{table.name}/1?player=Bob").text
 
 
+@pytest.mark.prove
 def test_a_script_is_pasted_and_shared_by_its_link(
     server: Server, enter: Enter, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -8,7 +8,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, expect
 
-from tests.daily import daily
 from tests.web.conftest import SIZES, Enter
 from tests.web.looking import Looking, enters
 from tests.web.room import LIMITS
@@ -146,7 +145,8 @@ def test_a_round_by_keys_alone_with_what_is_said_aloud(felt: Staffed, enter: Ent
     expect(dealer.part("aloud")).to_contain_text("box 2 has 18", ignore_case=True)
 
 
-@pytest.mark.parametrize("size", daily(SIZES, "phone"))
+@pytest.mark.prove
+@pytest.mark.parametrize("size", SIZES)
 def test_the_console_by_touch_and_without_a_fault_that_axe_knows(felt: Staffed, enter: Enter, size: str) -> None:
     """At both widths a card is one touch away, large enough, and the page is not wider than the screen."""
     scheme = {"desk": "dark", "phone": "light"}[size]

@@ -108,6 +108,7 @@ def test_a_cell_opens_and_a_chart_of_ones_own_is_priced(
     )
 
 
+@pytest.mark.prove
 def test_a_simulation_is_cancelled_goes_on_and_is_shared_by_its_link(
     server: Server, enter: Enter, capsys: pytest.CaptureFixture[str]
 ) -> None:

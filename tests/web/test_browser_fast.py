@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
@@ -63,6 +64,7 @@ def test_boxes_are_one_stop_of_tab_and_none_while_nothing_can_be_chosen(
     expect(ada.locator("g.box[tabindex]")).to_have_count(0)
 
 
+@pytest.mark.prove
 def test_few_presses_of_tab_from_landing_to_the_first_decision(server: Server, enter: Enter) -> None:
     """By keyboard alone, through the automatic dealer's cut, to a decision or the end of a round without one."""
     page, tabs = enter(f"{server.base}/"), 0

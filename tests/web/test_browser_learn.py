@@ -39,6 +39,7 @@ def test_every_game_is_told_from_its_rulebook(server: Server) -> None:
     assert visitor.get("/learn/none").status_code == 404
 
 
+@pytest.mark.prove
 def test_a_round_of_a_lesson_is_replayed_on_the_board(
     server: Server, enter: Enter, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,6 +33,7 @@ def cells(page: Page, part: str) -> list[list[str]]:
     return found
 
 
+@pytest.mark.prove
 def test_a_shift_is_reported_on_the_page_on_paper_and_in_files(
     server: Server, admin: Api, enter: Enter, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.copies import copy_of, passages_of
-from tests.daily import daily
 from tests.web.axe import axe_finds
 from tests.web.conftest import Enter
 from tests.web.serving import Api, Server
@@ -81,7 +80,8 @@ def test_a_copy_is_reviewed_saved_and_found_stale(
     page.screenshot(path=artefacts / "review-stale.png", full_page=True)
 
 
-@pytest.mark.parametrize(("size", "scheme"), daily([("desk", "dark"), ("phone", "light")], ("desk", "dark")))
+@pytest.mark.prove
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
 def test_the_page_is_well_in_both_widths(
     server: Server, auditor: Api, enter: Enter, tmp_path: Path, artefacts: Path, size: str, scheme: str
 ) -> None:

@@ -9,6 +9,7 @@ import uuid
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.axe import axe_finds
@@ -22,6 +23,7 @@ def file_on(page: Page) -> dict[str, object]:
     return tomllib.loads(page.locator("[data-part=toml]").inner_text())
 
 
+@pytest.mark.prove
 def test_choices_become_a_file_and_papers(server: Server, admin: Api, enter: Enter, tmp_path: Path) -> None:
     """What is chosen stands in the file; what hangs on another choice opens with it; the papers are the command's."""
     fay = admin.account(server.base, f"Fay {uuid.uuid4().hex[:6]}", "floorperson")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.patience import PATIENCE
@@ -225,6 +226,7 @@ def _other_scripts(route: Route) -> None:
         route.fallback()
 
 
+@pytest.mark.prove
 def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -> None:
     """SIGKILL, then a start on the same port and ledger: the pages say it, come back by themselves, and play on.
 

@@ -6,6 +6,7 @@ import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
@@ -21,6 +22,7 @@ from twentyone.training.drill import question_named
 BOOK = "pa-spanish-21"
 
 
+@pytest.mark.prove
 def test_a_mistake_is_priced_and_shown_in_the_cell(server: Server, enter: Enter) -> None:
     rules = Rulebook.load(BOOK).under()
     page = enter(f"{server.base}/trainer?game={BOOK}", Api.guest(server.base, "Tess"))
@@ -52,6 +54,7 @@ def test_a_mistake_is_priced_and_shown_in_the_cell(server: Server, enter: Enter)
     expect(asked).to_be_visible()
 
 
+@pytest.mark.prove
 def test_a_run_of_cards_is_counted(server: Server, enter: Enter) -> None:
     run = count_run(Rulebook.load(BOOK).under(), "zen", 12, Chance("count", "7"))
     page = enter(f"{server.base}/trainer/counts?game={BOOK}&count=zen&cards=12&deal=7")
@@ -88,6 +91,7 @@ def test_a_dealer_errs_and_reads_the_paragraph(server: Server, enter: Enter) -> 
     expect(asked).to_be_visible()
 
 
+@pytest.mark.prove
 def test_a_dealer_is_told_why_something_is_not_allowed(server: Server, enter: Enter) -> None:
     rules = Rulebook.load(BOOK).under()
     names = [f"d0.{place}" for place in range(40)]
