@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from tests.contracts.shift_kills import Kills, doubled, lost, shift_command, stored_rounds
 from tests.heeding import heed_ctrl_c
 
@@ -17,6 +18,7 @@ from twentyone.ledger.store import open_store
 KILLS = 12
 
 
+@pytest.mark.prove
 def test_twenty_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:
     kills = Kills(str(tmp_path / "l.db"), tmp_path, "pa-spanish-21")
     assert kills.work(KILLS) == []

@@ -35,6 +35,7 @@ def ledger(folder: Path) -> tuple[Path, Path, list[StoredEvent]]:
     return path, trail, rows
 
 
+@pytest.mark.prove
 def test_a_flipped_byte_is_found_or_changes_nothing(ledger: tuple[Path, Path, list[StoredEvent]], folder: Path) -> None:
     path, trail, rows = ledger
     original = path.read_bytes()

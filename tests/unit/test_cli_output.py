@@ -141,13 +141,13 @@ def test_nobody_plays_at_a_screen_that_shows_nothing(tmp_path: Path) -> None:
 
 def test_messages_go_on_once_there_is_room_again(tmp_path: Path) -> None:
     """The log of a server on a disk that was full for a while; standard output that was lost stays lost."""
-    log = (tmp_path / "log").open("wb", buffering=0)
-    again, once = Delivery(log.fileno(), again=True), Delivery(log.fileno())
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
-    try:
-        assert [again.write(b"lost"), once.write(b"lost")] == [4, 4]
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert [again.write(b"said\n"), once.write(b"dropped\n")] == [5, 8]
+    with (tmp_path / "log").open("wb", buffering=0) as log:
+        again, once = Delivery(log.fileno(), again=True), Delivery(log.fileno())
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+        try:
+            assert [again.write(b"lost"), once.write(b"lost")] == [4, 4]
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert [again.write(b"said\n"), once.write(b"dropped\n")] == [5, 8]
     assert (tmp_path / "log").read_bytes() == b"said\n"

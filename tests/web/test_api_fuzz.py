@@ -16,8 +16,8 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fuzzed]:
         yield up
 
 
-NIGHTLY = ("auditor", "floorperson", "player")
-"""Roles whose turn comes in `make prove`: what they may send, the administrator, the dealer and visitors send here."""
+NIGHTLY = ("auditor", "floorperson", "player", "visitor")
+"""Roles whose turn comes in `make prove`: what they may send, the administrator and the dealer send here."""
 
 
 @pytest.mark.parametrize(

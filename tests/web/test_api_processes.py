@@ -216,6 +216,7 @@ def _killed(servers: list[Server], here: Path, *people: Api) -> Iterator[Api]:
     return (follow_on(servers[-1], api) for api in people)
 
 
+@pytest.mark.prove
 def test_a_server_that_is_told_to_stop_keeps_the_round(here: Path) -> None:
     """SIGTERM in mid-round with listeners: it stops cleanly and soon; the ledger verifies; the round waits."""
     ledger = str(here / "stop.db")
@@ -248,6 +249,7 @@ def test_a_strange_key_is_refused(here: Path) -> None:
     assert "name the key file that was made with this ledger" in said
 
 
+@pytest.mark.prove
 def test_a_ledger_in_a_file_has_one_process(here: Path) -> None:
     """A second `serve` is refused, and told what to do; when the first has ended, however it did, the next may."""
     ledger = str(here / "one.db")

@@ -11,7 +11,7 @@ from twentyone.errors import RulebookError
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.rulebook import clauses as c
-from twentyone.rulebook.kept import Kept
+from twentyone.rulebook.hand_answers import HandAnswers
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.rows import compares, prevailing, stands_under
 from twentyone.rulebook.totals import HandTotals
@@ -37,8 +37,8 @@ class Payouts(HandTotals):
     """What wagers win, lose and are paid."""
 
     @cached_property
-    def _outcomes(self) -> Kept[tuple[object, ...], c.Outcome]:
-        return Kept()
+    def _outcomes(self) -> HandAnswers[tuple[object, ...], c.Outcome]:
+        return HandAnswers()
 
     @carries("outcome")
     def outcome(self, player: HandFacts, dealer: HandFacts) -> c.Outcome:

@@ -21,7 +21,7 @@ from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.bonuses import Bonuses
 from twentyone.rulebook.decisions import Refusal, refusal
-from twentyone.rulebook.kept import Kept
+from twentyone.rulebook.hand_answers import HandAnswers
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.payouts import Payouts
 from twentyone.rulebook.submission import CENT, Submission
@@ -42,7 +42,7 @@ class Rules(Timing, Payouts, Bonuses):
 
     def __init__(self, rulebook: Rulebook, submission: Submission) -> None:
         super().__init__(rulebook, submission)
-        self._refusals: Kept[tuple[object, ...], Refusal | None] = Kept()
+        self._refusals: HandAnswers[tuple[object, ...], Refusal | None] = HandAnswers()
         self._check_submission()
 
     def __repr__(self) -> str:

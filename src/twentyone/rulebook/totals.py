@@ -9,8 +9,8 @@ from twentyone.cards import Card
 from twentyone.hands import AceValues, total_of
 from twentyone.law import carries
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.hand_answers import HandAnswers
 from twentyone.rulebook.in_force import ClausesInForce
-from twentyone.rulebook.kept import Kept
 from twentyone.rulebook.patterns import HandFacts
 
 __all__ = ["HandTotals"]
@@ -20,8 +20,8 @@ class HandTotals(ClausesInForce):
     """What the rules see in cards."""
 
     @cached_property
-    def _facts(self) -> Kept[tuple[object, ...], HandFacts]:
-        return Kept()
+    def _facts(self) -> HandAnswers[tuple[object, ...], HandFacts]:
+        return HandAnswers()
 
     @cached_property
     @carries("value")

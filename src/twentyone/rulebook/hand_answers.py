@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-__all__ = ["MOST", "Kept"]
+__all__ = ["MOST", "HandAnswers"]
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -13,7 +13,7 @@ MOST = 10_000
 """Hands of few cards come again and again; those of many cards, of which there is no end, hardly ever."""
 
 
-class Kept(dict[K, V]):
+class HandAnswers(dict[K, V]):
     """Answers by what was asked; when there are too many, all are forgotten."""
 
     def keep(self, key: K, answer: V) -> V:

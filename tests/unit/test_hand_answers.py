@@ -6,7 +6,7 @@ from itertools import islice, permutations
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import Rulebook
-from twentyone.rulebook.kept import MOST
+from twentyone.rulebook.hand_answers import MOST
 
 
 def test_any_number_of_hands_takes_no_more_memory_and_is_answered_alike() -> None:
