@@ -234,7 +234,8 @@ async def _house(
         ear.cancel()
     await asyncio.gather(*ears, return_exceptions=True)
     client.close()
-    return _figures(guests, missed, worst(await sleeper), memory / first - 1, (memory - empty) / tables, (*cost, stolen))
+    each = (memory - empty) / tables
+    return _figures(guests, missed, worst(await sleeper), memory / first - 1, each, (*cost, stolen))
 
 
 async def _open(admin: Api, guests: Sequence[Guest], client: PeerClient, progress: Progress) -> None:
