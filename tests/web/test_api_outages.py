@@ -179,9 +179,12 @@ def test_a_restarted_database(postgres: Postgres, tmp_path: Path) -> None:
                 assert "the database does not answer" in answer.json()["why"]
             page = await inn.clients["guest"].get("//")
             assert (page.status_code, "the database does not answer" in page.text.lower()) == (503, True)
+            assert not inn.service.watch.look(), "who cannot look has not found a difference"
         finally:
             postgres.start()
         await back(inn)
+        assert not inn.service.watch.look()
+        assert not inn.service.stops.reasons, "it is dealt on"
 
     played(tmp_path, stop, ledger=postgres.new_database())
 

@@ -11,10 +11,11 @@ from typing import Any
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.at_once import APPEND_AT_ONCE, usual_group
 from twentyone.ledger.examined import readable
+from twentyone.ledger.failing import passing
 from twentyone.ledger.group import Draft, Heads
 from twentyone.ledger.migrations import check_applied, migrations_of
 from twentyone.ledger.postgres_schema import SHAPE, schema_faults
-from twentyone.ledger.rows import LedgerRefused, NoSuchLedger, Superseded
+from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger, Superseded
 from twentyone.ledger.sql import LAST_NUMBER, Connection, Outcome, SqlStore, Statements
 
 __all__ = ["PostgresConnection", "PostgresStore", "open_postgres", "prepare"]
@@ -220,7 +221,7 @@ def open_postgres(url: str, *, create: bool = False) -> PostgresStore:
             create = False
     except psycopg.Error as fault:
         _close(connections)
-        raise _refusal(where, fault) from None
+        raise _unopened(where, fault) from None
     except BaseException:
         _close(connections)
         raise
@@ -253,13 +254,15 @@ def _without_password(psycopg: Any, url: str) -> str:
     return f"postgresql://{host}/{parts.get('dbname', '')}"
 
 
-def _refusal(where: str, fault: Exception) -> LedgerRefused:
-    why = " ".join(str(fault).split())
-    if "does not exist" in why and "database" in why:
+def _unopened(where: str, fault: Exception) -> TwentyoneError:
+    """Why a database was not opened: for now, or because of what it is."""
+    said = " ".join(str(fault).split())
+    if "does not exist" in said and "database" in said:
         return NoSuchLedger(f"{where}: there is no such database; make it with createdb, then begin the ledger")
-    return LedgerRefused(
-        f"{where} cannot be opened as a ledger ({why}): is the server running, and may this user use it?"
-    )
+    if why := passing(fault):
+        asks = "is the server running, and may this user use it?"
+        return LedgerFailed(f"{where} cannot be opened now ({said}): {why}; {asks}", why)
+    return LedgerRefused(f"{where} cannot be opened as a ledger ({said}): name another database, or restore a backup")
 
 
 def prepare(connection: PostgresConnection, where: str, create: bool) -> None:
