@@ -46,7 +46,8 @@ def shoes(count: int) -> bool:
         if _complaints(cards, seed, 2 * block):
             complaints += [f"block {block}: {line}" for line in _complaints(cards, seed, 2 * block + 1)]
     print(
-        f"measure: {count:,} shoes of fresh entropy (seed {seed.hex()}), {len(complaints)} complaints that came twice"
+        f"measure: {count:,} shoes of {len(shoes_test.DECKS)} decks by turns, fresh entropy (seed {seed.hex()}), "
+        f"{len(complaints)} complaints that came twice"
     )
     print(*complaints[:5], sep="\n", end="\n" if complaints else "")
     return not complaints

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from twentyone.ledger.rows import Appended, Batch, LedgerClosed, NewEvent, Stale
 from twentyone.ledger.sqlite import SqliteStore, open_sqlite
 from twentyone.ledger.writer import Writer
 from twentyone.service.outbox import Outbox
-from twentyone.service.staff import TICK, until_tick
+from twentyone.service.staff import TICKS, until_tick
 
 
 class Counted:
@@ -73,14 +74,21 @@ def test_a_closed_writer_refuses_all_of_a_turn(counted: Counted) -> None:
     asyncio.run(work(Outbox(writer)))
 
 
-@pytest.mark.parametrize("seconds", [TICK, 0.45, 1.2])
-def test_staff_steps_at_the_same_moments(seconds: float) -> None:
+@pytest.mark.parametrize("tick", TICKS)
+@pytest.mark.parametrize("seconds", [0.25, 0.45, 1.2])
+def test_staff_steps_at_the_same_moments(seconds: float, tick: float) -> None:
     """Whenever two tables begin to wait, they step at a whole number of ticks, not before and at most one late."""
     for now in (0.0, 3.3333, 86_400.05, 1e6 + 0.999):
-        waits = until_tick(seconds, now)
-        assert seconds - 1e-6 <= waits <= seconds + TICK + 1e-6
-        assert (now + waits) / TICK == pytest.approx(round((now + waits) / TICK), abs=1e-6)
+        waits = until_tick(seconds, now, tick)
+        assert seconds - 1e-6 <= waits <= seconds + tick + 1e-6
+        assert (now + waits) / tick == pytest.approx(round((now + waits) / tick), abs=1e-6)
 
 
-def test_a_quicker_pace_is_kept() -> None:
-    assert [until_tick(seconds, 7.03) for seconds in (0.0, 0.08, TICK / 2)] == [0.0, 0.08, TICK / 2]
+@pytest.mark.parametrize("early", [-0.001, 0.0, 0.001])
+def test_a_quicker_pace_is_kept(early: float) -> None:
+    """Its tables step at the same moments, too; a timer that is a little early or late changes nothing."""
+    assert until_tick(0.0, 7.03, 0.1) == 0.0
+    now = 7.03
+    moments = [now := now + until_tick(0.08, now, 0.1) + early for _ in range(5)]
+    assert [later - sooner for sooner, later in pairwise(moments)] == pytest.approx([0.08] * 4)
+    assert moments[-1] - early == pytest.approx(round(moments[-1] / 0.08) * 0.08)

@@ -14,8 +14,10 @@ from typing import NoReturn
 
 __all__ = ["collect_garbage"]
 
-EVERY = 0.25
-"""Seconds between two looks at what is new."""
+EVERY, QUIET = 0.25, 1.0
+"""Seconds between two looks at what is new, and where little was."""
+LITTLE = 500
+"""So few new objects are little."""
 GROWN = 1.25
 """How much more memory than after the last look at everything calls for another one."""
 
@@ -27,7 +29,7 @@ async def collect_garbage() -> NoReturn:
     gc.disable()
     searched = _most_memory()
     while True:
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(EVERY if gc.get_count()[0] > LITTLE else QUIET)
         gc.collect(0)
         if _most_memory() > searched * GROWN:
             gc.collect()

@@ -13,7 +13,7 @@ import logging
 import math
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import Any
 
 from twentyone.errors import Refused, TwentyoneError
@@ -47,9 +47,10 @@ TURNS = 5
 """How often a step is chosen anew if another process was quicker."""
 STANDS, RESTS = 1.0, 10.0
 """Seconds between two checks of a table that people work, and of one at which nothing happens and no clock ends."""
-TICK = 0.1
-"""Seconds between the moments at which the staff of all tables takes its steps: what it stores shares a commit. A pace
-that is quicker is kept as it is."""
+TICKS, GATHERED = (0.025, 0.25), 15
+"""Seconds between the moments at which the staff of all tables takes its steps, the least and the most: what it stores
+shares a commit. So many tables have a second, more share it: nobody waits long until all of them have stepped. A pace
+that is quicker has ticks of its own."""
 AFTER = 0.05
 """Seconds after the end of a clock at which the staff looks whether it has ended."""
 READY = 0.8
@@ -65,8 +66,9 @@ FOLLOWER = Follower(STAFF)
 class Staff:
     """Runs one table until it is stopped."""
 
-    def __init__(self, live: LiveTable, settings: Settings) -> None:
-        self._live, self.settings = live, settings
+    def __init__(self, live: LiveTable, settings: Settings, tables: Sized = ()) -> None:
+        """`tables`: those that step at the same moments."""
+        self._live, self.settings, self._tables = live, settings, tables
         self._watch = Watch()
         self._sitting_out = SittingOut()
         self._absent = Absent()
@@ -89,16 +91,18 @@ class Staff:
         bell.clear()
         self._live.look_at_clock()
         if self._choose(self._live.runner.table) is not None:
-            now = asyncio.get_running_loop().time()
-            await asyncio.sleep(until_tick(self._delay(self._live.runner.table), now))
+            await asyncio.sleep(self._until_tick(self._delay(self._live.runner.table)))
             await self.step()
             return
         if not self.settings.works or self._live.entered:  # only time that passes gives the staff something to do here
             await asyncio.sleep(self._rest())
             return
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._rest()):
+            async with asyncio.timeout(self._until_tick(self._rest())):
                 await bell.wait()
+
+    def _until_tick(self, seconds: float) -> float:
+        return until_tick(seconds, asyncio.get_running_loop().time(), tick_of(len(self._tables)))
 
     def _rest(self) -> float:
         """Seconds until the staff looks again if nothing happens: as soon as the first clock has ended."""
@@ -229,13 +233,25 @@ class Staff:
         return any(step.do in WAITS for step in self._live.steps)
 
 
-def until_tick(seconds: float, now: float) -> float:
-    """Seconds to wait where at least some are to be waited: until the tick after that; a quicker pace is kept.
+def tick_of(tables: int) -> float:
+    """Seconds between two moments at which the staff of so many tables steps.
 
-    >>> round(until_tick(0.45, 7.02), 6), until_tick(0.08, 7.02)
-    (0.48, 0.08)
+    >>> [tick_of(tables) for tables in (1, 60, 150, 2_000)]
+    [0.25, 0.25, 0.1, 0.025]
     """
-    return math.ceil((now + seconds) / TICK) * TICK - now if seconds >= TICK else seconds
+    least, most = TICKS
+    return min(most, max(least, GATHERED / max(tables, 1)))
+
+
+def until_tick(seconds: float, now: float, tick: float) -> float:
+    """Seconds to wait where at least some are to be waited: until the tick after that; a quicker pace ticks itself.
+
+    >>> round(until_tick(0.45, 7.02, 0.1), 6), round(until_tick(0.08, 7.02, 0.1), 6), until_tick(0.0, 7.02, 0.1)
+    (0.48, 0.1, 0.0)
+    """
+    if seconds >= tick:
+        return math.ceil((now + seconds) / tick) * tick - now
+    return round(now / seconds + 1) * seconds - now if seconds else seconds
 
 
 def _says(table: Table, do: str) -> dict[str, str]:
