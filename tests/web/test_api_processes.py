@@ -9,18 +9,21 @@ import sys
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import psycopg
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import PATIENCE, until
 from tests.web.serving import Api, Server, free_port, start
 from twentyone.cli import main
+from twentyone.ledger.interruptions import DIFFERS
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import open_store
 from twentyone.table.shoe import os_source
 
@@ -189,6 +192,40 @@ def test_two_processes_spend_one_purse_once(here: Path, postgres: Postgres) -> N
             assert [way.get("/me")["purse"] for way in ways.values()] == ["500", "500"]
         report = admin.post("/verify")
         assert report["ok"], report
+
+
+def test_one_process_watches_for_both(here: Path, postgres: Postgres) -> None:
+    """Money is written into the database: one process looks, all are told and deal no further; the ledger has it.
+
+    The one that looks is killed before: another looks in its place.
+    """
+    ledger = postgres.new_database()
+    servers = [start(ledger, here) for _ in range(3)]
+    with ended(servers):
+        watching = _looking(servers, Api.administrator(servers[0]))
+        assert len(watching) == 1, "one looks for all"
+        watching[0].kill()
+        left = [server for server in servers if server not in watching]
+        with psycopg.connect(ledger, autocommit=True) as owner:
+            owner.execute("INSERT INTO purses (name, balance, issues) VALUES ('Eve', 50000000, 0)")
+        for server in left:
+            until(lambda server=server: _stopped(server), "told that something was found")
+            assert "'Eve' of purses" in str(_stopped(server))
+            assert "no further round is dealt" in server.log.read_text()
+        with closing(open_store(ledger)) as store:
+            until(lambda: DIFFERS in [event.type for event in store.read(HOUSE)], "what was found is stored")
+
+
+def _stopped(server: Server) -> list[str]:
+    told: list[str] = httpx.get(f"{server.base}/api/v1/health", timeout=PATIENCE).json()["stopped"]
+    return told
+
+
+def _looking(servers: list[Server], admin: Api) -> list[Server]:
+    """Those that look at the ledger, once every process knows that somebody did."""
+    ways = [follow_on(server, admin) for server in servers]
+    until(lambda: all(way.get("/server")["watched"] for way in ways), "everybody knows that it was looked at")
+    return [server for server, way in zip(servers, ways, strict=True) if way.get("/server")["watches"]]
 
 
 def test_a_killed_server_goes_on_with_the_round(here: Path) -> None:

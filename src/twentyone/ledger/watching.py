@@ -7,10 +7,9 @@ events there are.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from itertools import chain as joined
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 from twentyone.ledger.chain import Chain, Fault
@@ -30,7 +29,7 @@ NEW, AGAIN = 50_000, 5_000
 TRIES = 5
 """How often rows are read in one look while others write."""
 ROWS = 500
-"""Rows of each derived table, and of the list of rounds, that one look of all processes compares."""
+"""Rows of each derived table, and of the list of rounds, that one look compares."""
 PAUSE = 500
 """Events between two pauses."""
 Pause = Callable[[], None]
@@ -43,31 +42,25 @@ class LedgerWatch:
         """`pause` is called often: whoever looks lets others work, or stops by raising something."""
         self.events = 0
         """Events examined so far, those that were read again included."""
-        self.processes = 1
-        """How many look at the ledger: what is read again and again they divide."""
         self._keyring, self._checkpoints, self._pause = keyring, checkpoints, pause
         self._again, self._number = Chain(), 0
         self._signed = 0
         self._after: dict[str, str] = {}
-        self._places: list[Place] = []
         self._begin(store)
 
     def _begin(self, store: Store) -> None:
-        """Take over heads and rows of one moment."""
-        while True:
-            house = store.version(HOUSE)
-            last, heads = store.settled(), store.heads()
-            rows = {(table, key): row for table in TABLES for key, row in store.read_derived(table)}
-            begun = store.settled()
-            if store.version(HOUSE) == house == heads.get(HOUSE, (0, ""))[0]:
-                break
-            self._pause()
-        self._chain, self._rows, self._last, self._begun = Chain(heads), HouseRows(rows), last, begun
+        """Take over the heads of one moment; the rows of the house are what its events lead to, whatever is stored."""
+        self._last, heads = store.settled(), store.heads()
+        self._chain, self._begun = Chain(heads), store.settled()
+        rows, house = HouseRows(), heads.get(HOUSE, (0, ""))[0]
+        events = takewhile(lambda event: event.ver <= house, store.read(HOUSE))
+        self._not_allowed = list(money_faults(rows, self._paced(events)))
+        self._rows, self._places = HouseRows(rows.held), list(rows.held)
 
     def look(self, store: Store) -> Fault | None:
         """Examine a part of the ledger; the first thing that is not as it was."""
         parts = (self._schema, self._heads, self._new, self._rest, self._derived, self._rounds, self._signatures)
-        return next(joined.from_iterable(part(store) for part in parts), None)
+        return next(joined(self._not_allowed, joined.from_iterable(part(store) for part in parts)), None)
 
     def _schema(self, store: Store) -> Iterator[Fault]:
         yield from (Fault(store.where, 0, what) for what in store.schema_faults())
@@ -97,14 +90,14 @@ class LedgerWatch:
 
     def _rest(self, store: Store) -> Iterator[Fault]:
         """Read on where the last look stopped; at the end, begin again."""
-        seen, most = 0, math.ceil(AGAIN / self.processes)
-        for event in self._paced(islice(store.read_all(self._number), most)):
+        seen = 0
+        for event in self._paced(islice(store.read_all(self._number), AGAIN)):
             if event.gseq > self._last:
                 break
             if (fault := self._again.follow(event)) is not None:
                 yield fault
             self._number, seen = event.gseq, seen + 1
-        if seen < most:
+        if seen < AGAIN:
             yield from self._missing()
             self._again, self._number = Chain(), 0
 
@@ -140,26 +133,22 @@ class LedgerWatch:
             if row != (made := self._rows.held.get(place)):
                 yield _edited(place, row, made)
 
-    @property
-    def _most_rows(self) -> int:
-        return math.ceil(ROWS / self.processes)
-
     def _part(self, store: Store, table: str) -> list[tuple[Place, Row | None]]:
         """Some rows of a table, from where the last look stopped: also those that no event leads to."""
-        part = list(islice(store.read_derived(table, self._after.get(table, "")), self._most_rows))
-        self._after[table] = part[-1][0] if len(part) == self._most_rows else ""
+        part = list(islice(store.read_derived(table, self._after.get(table, "")), ROWS))
+        self._after[table] = part[-1][0] if len(part) == ROWS else ""
         return [((table, key), row) for key, row in part]
 
     def _some_places(self) -> list[Place]:
         """Some of the rows that events lead to: also those that somebody removed."""
-        part = self._places[: self._most_rows]
-        self._places = self._places[self._most_rows :] or list(self._rows.held)
+        part = self._places[:ROWS]
+        self._places = self._places[ROWS:] or list(self._rows.held)
         return part
 
     def _rounds(self, store: Store) -> Iterator[Fault]:
         """Some rows of the list of rounds bear the key's mark."""
-        part = list(islice(store.read_projection(PROJECTION, self._after.get(PROJECTION, "")), self._most_rows))
-        self._after[PROJECTION] = part[-1].key if len(part) == self._most_rows else ""
+        part = list(islice(store.read_projection(PROJECTION, self._after.get(PROJECTION, "")), ROWS))
+        self._after[PROJECTION] = part[-1].key if len(part) == ROWS else ""
         for row in part:
             try:
                 unmarked(self._keyring, row)

@@ -54,6 +54,15 @@ class Elsewhere:
         """An order was given or withdrawn: the others heed it at once."""
         await self._ask("orders")
 
+    @property
+    def first(self) -> bool:
+        """Whether it falls to this process to do what one does for all."""
+        return self._ownership is None or self._ownership.first
+
+    async def examined(self, difference: str) -> None:
+        """The ledger was looked at here; what is not as it was, if anything, is stored."""
+        await self._ask("examined", difference)
+
     async def go(self, name: str) -> None:
         """A player goes: he leaves every table that he may leave."""
         await self._ask("go", name)

@@ -273,6 +273,11 @@ class Ownership:
             self._load_later(self._leases.claim([name]))
 
     @property
+    def first(self) -> bool:
+        """Whether it falls to this process to do what one does for all; the same answer everywhere."""
+        return min((member.id for member in self.members), default=self.me) == self.me
+
+    @property
     def others(self) -> list[Member]:
         """The other processes that are alive."""
         return [member for member in self.members if member.id != self.me]

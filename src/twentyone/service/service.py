@@ -169,7 +169,6 @@ class Service:
             files.checkpoints,
             clock,
             self.stops,
-            lambda: 1 if self.ownership is None else len(self.ownership.members),
         )
         """Examines the ledger while it is in use."""
         self.backups = Backups(self.ledger, self.store, self.records, clock)
@@ -368,7 +367,7 @@ class Service:
     def _begin_staff(self, live: LiveTable) -> None:
         rows = self.records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
         settings = read_settings(rows[0][0]) if rows else Settings()
-        staff = Staff(live, settings)
+        staff = Staff(live, settings, self.tables)
         live.tempo = staff.tempo
         self.orders.attend(live)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")

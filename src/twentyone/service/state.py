@@ -33,6 +33,7 @@ def server_state(service: Service) -> dict[str, Any]:
         "examined": service.authenticity.at,
         "stopped": list(service.stops.reasons.values()),
         "watched": service.watch.at,
+        "watches": service.elsewhere.first,
         "python": platform.python_version(),
         "started": service.started,
         "now": service.now,

@@ -66,7 +66,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        service.people.held.tell = _log_account
+        service.people.held.tell, service.watch.tell = _log_account, _log_stop
         await service.start(first_tables)
         for name, why in service.unloaded.items():
             LOG.error("a table is closed", table=name, why=why)
@@ -115,7 +115,7 @@ def create_api(service: Service) -> FastAPI:
 def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     """Run the background tasks."""
     yield _repeat(LOOK_AROUND if service.ownership is None else ORDERS, service.look_around)
-    yield _repeat(CHECKPOINT, lambda: _sign(service))
+    yield _repeat(CHECKPOINT, lambda: _sign_for_all(service))
     yield _repeat(AUTHENTICATE, lambda: _authenticate(service))
     yield _repeat(RECOVER, lambda: _recover(service))
     yield _repeat(WATCH, lambda: _watch(service))
@@ -140,6 +140,12 @@ async def _sign(service: Service) -> None:
     _tell(service, before)
 
 
+async def _sign_for_all(service: Service) -> None:
+    """One process signs for all; one that could not tries until it can."""
+    if service.elsewhere.first or service.signing.failed:
+        await _sign(service)
+
+
 async def _authenticate(service: Service) -> None:
     """Examine the software if it is time; a difference stops the dealing, and is told in the log."""
     before = service.authenticity.failed
@@ -149,7 +155,7 @@ async def _authenticate(service: Service) -> None:
         await asyncio.to_thread(service.authenticity.look)
     finally:
         if service.authenticity.failed != before:
-            LOG.error("no further round is dealt", why=service.authenticity.failed)
+            _log_stop(service.authenticity.failed)
 
 
 async def _recover(service: Service) -> None:
@@ -169,15 +175,19 @@ def _log_outage(why: str) -> None:
 
 
 async def _watch(service: Service) -> None:
-    """Look at the ledger; a difference stops the dealing, and is told in the log, by `/health` and to staff.
+    """Look at the ledger, one process for all; a difference stops the dealing, and is told by `/health` and to staff.
 
     An account that differs from it is closed.
     """
-    before = service.watch.difference
-    difference = await asyncio.to_thread(service.watch.look)
-    if difference and not before:
-        LOG.error("no further round is dealt", why=service.stops.reasons["ledger"])
+    if service.elsewhere.first or service.watch.due:
+        await asyncio.to_thread(service.watch.look)
+        if not service.watch.unstored:
+            await service.elsewhere.examined(service.watch.difference)
     await asyncio.to_thread(service.people.look)
+
+
+def _log_stop(why: str) -> None:
+    LOG.error("no further round is dealt", why=why)
 
 
 def _log_account(why: str) -> None:

@@ -117,6 +117,8 @@ class Forwarding:
             await self._service.go(Person(about, "player"), everywhere=False)
         if what == "orders":
             self._service.orders.load()
+        if what == "examined":
+            self._service.watch.hear(about)
         if what == "lead":
             self._ownership.asked(about)
         return Response(b"done")

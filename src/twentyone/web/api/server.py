@@ -39,6 +39,7 @@ class ServerShown(BaseModel):
     examined: int
     stopped: list[str]
     watched: int
+    watches: bool
     python: str
     started: int
     now: int

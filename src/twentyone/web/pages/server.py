@@ -57,6 +57,12 @@ def _section(name: str, title: str, *inside: Any) -> h.Element:
 # -- state
 
 
+def _examined(state: dict[str, Any]) -> str:
+    """When the ledger was looked at, and whether another process does so for all."""
+    when = f"{moment(state['watched'])} UTC" if state["watched"] else "not yet since the start"
+    return when if state["watches"] else f"{when}, by another process for all"
+
+
 def _state(state: dict[str, Any]) -> h.Element:
     facts = {
         "Version": f"twentyone {state['version']}, Python {state['python']}",
@@ -70,7 +76,7 @@ def _state(state: dict[str, Any]) -> h.Element:
         "Events": f"{state['events']:,}",
         "Commands": "accepted" if state["accepts_commands"] else _loss(f"none are accepted: {state['outage']}"),
         "Dealing": _loss(f"stopped: {'; '.join(state['stopped'])}") if state["stopped"] else "goes on",
-        "Ledger examined": f"{moment(state['watched'])} UTC" if state["watched"] else "not yet since the start",
+        "Ledger examined": _examined(state),
         "Last checkpoint": _checkpoint(state),
         "Not served": _loss("; ".join(f"{name}: {why}" for name, why in state["unloaded"].items()))
         if state["unloaded"]
