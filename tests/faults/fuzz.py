@@ -322,7 +322,7 @@ ROWS: dict[str, tuple[Any, ...]] = {
 
 def _people(records: Records) -> People:
     """The people of a service at which nobody sits; passwords are hashed as cheaply as can be."""
-    people = People(records, lambda: MOMENT, NoPurses(), lambda: ())  # type: ignore[arg-type]
+    people = People(records, lambda: MOMENT, NoPurses(), lambda _: False)  # type: ignore[arg-type]
     people.hashing._hasher = CHEAP
     return people
 

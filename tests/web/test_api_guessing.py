@@ -78,7 +78,7 @@ def test_of_forty_guesses_at_once_no_more_are_examined_than_one_after_the_other(
 def of_house(ledger: str, clock: Callable[[], int] = lambda: MOMENT) -> People:
     """The people of a house; nobody has money."""
     purses: Any = SimpleNamespace(empty=lambda _: None)
-    return People(open_records(ledger), clock, purses, tuple)
+    return People(open_records(ledger), clock, purses, lambda _: False)
 
 
 def guess(ledger: str, start: Any, found: Any) -> None:

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -209,7 +210,7 @@ def test_one_process_watches_for_both(here: Path, postgres: Postgres) -> None:
         with psycopg.connect(ledger, autocommit=True) as owner:
             owner.execute("INSERT INTO purses (name, balance, issues) VALUES ('Eve', 50000000, 0)")
         for server in left:
-            until(lambda server=server: _stopped(server), "told that something was found")
+            until(partial(_stopped, server), "told that something was found")
             assert "'Eve' of purses" in str(_stopped(server))
             assert "no further round is dealt" in server.log.read_text()
         with closing(open_store(ledger)) as store:

@@ -166,13 +166,14 @@ def _server(settings: Any) -> Any:
     import uvicorn
 
     from twentyone.service.garbage import collect_garbage
+    from twentyone.service.moments import until_next
 
     class Up(uvicorn.Server):
         async def main_loop(self) -> None:
             self._told, self._loop = asyncio.Event(), asyncio.get_running_loop()
             while not await self.on_tick(0):
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(1.0):
+                    async with asyncio.timeout(until_next(1.0, self._loop.time())):
                         await self._told.wait()
 
         def handle_exit(self, *signal: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +12,17 @@ import orjson
 from twentyone.money import Amount
 from twentyone.service.ownership import Ownership
 from twentyone.service.peer_client import PEER, PeerGone
-from twentyone.service.people import Person
+from twentyone.service.people import NotAllowed, Person
 
 if TYPE_CHECKING:
     from twentyone.ledger.leases import Member
 
-__all__ = ["Elsewhere"]
+__all__ = ["NO", "YES", "Elsewhere"]
 
-SOON = 2.0
-"""Seconds in which another process answers; what is known of one that does not stays as it was."""
+SOON, AGAIN = 2.0, 4
+"""Seconds in which another process answers; what is known of one that does not stays as it was. Seconds until somebody
+else leads its tables."""
+YES, NO = b"yes", b"no"
 Seats = dict[str, dict[str, str]]
 """Table to player to what he has there."""
 
@@ -37,18 +39,28 @@ class Elsewhere:
         if self._ownership is not None:
             await self._ownership.loaded.wait()
 
-    async def look(self, name: str = "") -> None:
-        """Ask who sits where; with a name, only where he sits."""
+    async def look(self, name: str) -> None:
+        """Ask where somebody sits, with how much."""
         for member, told in await self._ask("seats", name):
-            if name:
-                for players in self._seats.get(member.id, {}).values():
-                    players.pop(name, None)
-                for table, players in orjson.loads(told).items():
-                    self._seats.setdefault(member.id, {}).setdefault(table, {}).update(players)
-            else:
-                self._seats[member.id] = orjson.loads(told)
+            for players in self._seats.get(member.id, {}).values():
+                players.pop(name, None)
+            for table, players in orjson.loads(told).items():
+                self._seats.setdefault(member.id, {}).setdefault(table, {}).update(players)
         alive = {member.id for member in self._others}
         self._seats = {process: seats for process, seats in self._seats.items() if process in alive}
+
+    def is_named(self, name: str) -> bool:
+        """Whether somebody at a table there has this name, in whatever case; asked beside the loop, in a thread."""
+        if self._ownership is None or not self._others:
+            return False
+        return asyncio.run_coroutine_threadsafe(self._is_named(name), self._ownership.loop).result()
+
+    async def _is_named(self, name: str) -> bool:
+        """Nobody is given a name while a process does not say whether one of its players has it."""
+        others, told = self._others, await self._ask("named", name)
+        if len(told) < len(others):
+            raise NotAllowed("a process of this house does not answer: try again in a moment", 503, AGAIN)
+        return any(answer == YES for _, answer in told)
 
     async def orders(self) -> None:
         """An order was given or withdrawn: the others heed it at once."""
@@ -85,10 +97,6 @@ class Elsewhere:
         return [pair for pair in zip(others, told, strict=True) if pair[1]]
 
     # -- as it was when it was last looked at
-
-    def players(self) -> Iterable[str]:
-        """Who is at tables there."""
-        return [name for seats in list(self._seats.values()) for players in seats.values() for name in players]
 
     def of(self, name: str) -> Mapping[str, Amount]:
         """What a player has at each table there."""

@@ -7,10 +7,11 @@ waits. So it is looked by the clock, and what a moment leaves is put aside each 
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import resource
 from typing import NoReturn
+
+from twentyone.service.moments import next_moment
 
 __all__ = ["collect_garbage"]
 
@@ -29,7 +30,7 @@ async def collect_garbage() -> NoReturn:
     gc.disable()
     searched = _most_memory()
     while True:
-        await asyncio.sleep(EVERY if gc.get_count()[0] > LITTLE else QUIET)
+        await next_moment(EVERY if gc.get_count()[0] > LITTLE else QUIET)
         gc.collect(0)
         if _most_memory() > searched * GROWN:
             gc.collect()

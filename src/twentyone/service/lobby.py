@@ -90,22 +90,16 @@ def table_names(service: Service) -> list[str]:
     return [name for name in table_streams(service.store) if name not in service.unloaded]
 
 
-async def seats(service: Service, name: str = "") -> dict[str, dict[str, str]]:
-    """Who is at each table of this process, or where somebody is, and what he has there, with his wagers.
+async def seats(service: Service, name: str) -> dict[str, dict[str, str]]:
+    """At which tables of this process somebody is, and what he has there, with his wagers.
 
-    With a name, his money is not on the way: a command under way at his tables is waited for.
+    His money is not on the way: a command under way at his tables is waited for.
     """
     for live in [live for live in service.tables.values() if name in live.runner.table.state.players]:
         async with live.at_rest:
             pass
-    found = {}
-    for live in service.tables.values():
-        if not live.runner.stopped:
-            table = live.runner.table
-            here = [who for who in table.state.players if not name or who == name]
-            if here:
-                found[live.name] = {who: str(_held(table, who)) for who in here}
-    return found
+    tables = {live.name: live.runner.table for live in service.tables.values() if not live.runner.stopped}
+    return {where: {name: str(_held(table, name))} for where, table in tables.items() if name in table.state.players}
 
 
 def _held(table: Table, name: str) -> Amount:

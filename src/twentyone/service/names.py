@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 from twentyone.service.persons import ROLES
 from twentyone.service.records import Records
@@ -26,6 +27,7 @@ BESIDE_LATIN = ("LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 GIVEN = "INSERT INTO people_since (name, since) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET since = excluded.since"
 
 
+@lru_cache(10_000)
 def folded(name: str) -> str:
     """A name in folded case: names that differ only in case are the same."""
     return unicodedata.normalize("NFKC", name).casefold()

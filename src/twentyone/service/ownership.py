@@ -19,6 +19,7 @@ from twentyone.ledger.leases import LEASE, Leases, Member, preferred
 from twentyone.ledger.postgres import PostgresStore
 from twentyone.ledger.rows import LedgerRefused, Superseded
 from twentyone.ledger.store import table_streams
+from twentyone.service.moments import next_moment
 from twentyone.service.peer_client import PEER, Pass, PeerClient
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Ownership:
         """Whether the database answered when it was last asked, a second ago or so."""
         self.loaded = asyncio.Event()
         """Set while every table of this process is loaded."""
+        self.loop: asyncio.AbstractEventLoop
+        """In which the processes ask one another."""
         self._service, self._leases = service, Leases(service.ledger, store, self.me, address)
         self._renewed, self._known = 0.0, dict[str, Member]()
         self._places: dict[str, str] = {}
@@ -63,6 +66,7 @@ class Ownership:
 
     async def begin(self) -> None:
         """Join the processes of the ledger and lead what is ours; tables are loaded one by one, beside the requests."""
+        self.loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._leases.enrol, table_streams(self._service.store))
         await self.beat()
         self._tasks = [asyncio.create_task(self._keep_beating()), asyncio.create_task(self._load_all())]
@@ -77,7 +81,7 @@ class Ownership:
 
     async def _keep_beating(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
+            await next_moment(BEAT)
             try:
                 if await self.beat():
                     await self._hand_over()

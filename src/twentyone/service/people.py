@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from twentyone.ledger.access_book import AccessBook
 from twentyone.ledger.store import Store
@@ -42,13 +42,13 @@ class People:
         records: Records,
         clock: Callable[[], int],
         purses: Purses,
-        seated: Callable[[], Iterable[str]],
+        is_seated: Callable[[str], bool],
         note: Note = unnoted,
         store: Store | None = None,
         key: bytes = b"",
     ) -> None:
         """Accounts are held against the ledger in `store`; `key` marks what else lets somebody in."""
-        self._records, self._clock, self._seated, self._store, self._key = records, clock, seated, store, key
+        self._records, self._clock, self._is_seated, self._store, self._key = records, clock, is_seated, store, key
         self._book = AccessBook(store)
         self.held, self.marks = HeldAccounts(records, key, self._book, self._note), Marks(key, self._book)
         """Accounts beside what the ledger says of them; marks on sessions, links and approvals."""
@@ -138,7 +138,7 @@ class People:
 
     def take(self, name: str) -> bool:
         """Take a name, across all processes, with an empty purse; false if it is taken, or is at a table."""
-        if folded(name) in map(folded, self._seated()):
+        if self._is_seated(name):
             return False
         taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (folded(name),)) > 0
         if taken:
@@ -159,8 +159,8 @@ def walk_in(people: People, name: str, here: bool) -> str:
     """The name of a guest without a device; refused if an account, a browser or, unless `here`, a table has it."""
     name = checked_name(name)
     query = "SELECT name FROM people_accounts UNION SELECT name FROM people_sessions"
-    others = [other for (other,) in people._records.rows(query)]
-    if folded(name) in map(folded, (*others, *(() if here else people._seated()))):
+    others = [folded(other) for (other,) in people._records.rows(query)]
+    if folded(name) in others or (not here and people._is_seated(name)):
         raise NotAllowed(f"the name {name!r} is taken: add a number to it", 409)
     people.take(name)
     return name

@@ -7,7 +7,7 @@ import contextlib
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -38,6 +38,7 @@ from twentyone.service.edges import Edges
 from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.names import folded
 from twentyone.service.orders import Orders
 from twentyone.service.outbox import Outbox
 from twentyone.service.ownership import Ownership
@@ -105,7 +106,7 @@ class Service:
         self.records = open_records(ledger)
         """What is stored beside the ledger."""
         purses, log = Purses(self.store, clock), AccessLog(self.store, clock)
-        self.people = People(self.records, clock, purses, self._seated, log.note, self.store, self._keys.sealing)
+        self.people = People(self.records, clock, purses, self._is_seated, log.note, self.store, self._keys.sealing)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -325,12 +326,14 @@ class Service:
         with contextlib.suppress(Refused):
             await live.give(CommandRequest(do, args, f"go-{uuid.uuid4()}"), "player", person.name)
 
-    def _seated(self) -> Iterator[str]:
-        """The names of all players at tables; asked beside the loop, where tables may be opened meanwhile."""
-        for live in list(self.tables.values()):
-            if not live.runner.stopped:
-                yield from live.runner.table.state.players
-        yield from self.elsewhere.players()
+    def _is_seated(self, name: str) -> bool:
+        """Whether somebody at a table has this name, here or elsewhere; asked beside the loop, in a thread."""
+        return self.is_named(name) or self.elsewhere.is_named(name)
+
+    def is_named(self, name: str) -> bool:
+        """Whether somebody at a table of this process has this name, in whatever case."""
+        wanted, tables = folded(name), [live.runner for live in list(self.tables.values()) if not live.runner.stopped]
+        return any(folded(player) == wanted for runner in tables for player in runner.table.state.players)
 
     def verify(self) -> dict[str, Any]:
         """Verify the whole ledger, as the command line does, while the tables continue."""

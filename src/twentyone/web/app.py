@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from twentyone import __version__
 from twentyone.errors import TwentyoneError
+from twentyone.service.moments import next_moment
 from twentyone.service.service import Service
 from twentyone.web.api import (
     accounts,
@@ -124,7 +125,7 @@ def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
 async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
     """Do something again and again, whatever becomes of it once."""
     while True:
-        await asyncio.sleep(seconds)
+        await next_moment(seconds)
         try:
             await work()
         except TwentyoneError:

@@ -43,7 +43,6 @@ async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere
     """Sit down: a guest gets a name at once, and his purse or fresh play money."""
     live, session = service.table(table), None
     if person is None:
-        await service.elsewhere.look()
         session = await run_in_threadpool(
             service.people.guest, body.name, address_of(request), service.doors.limits.new_guests
         )

@@ -87,7 +87,6 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
 async def guest(body: Guest, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session as a guest."""
     limit = service.doors.limits.new_guests
-    await service.elsewhere.look()
     session = await run_in_threadpool(service.people.guest, body.name, address_of(request), limit)
     _end_old(request, service)
     return give_cookies(request, response, session)

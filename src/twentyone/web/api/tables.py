@@ -143,13 +143,13 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
     service = service_of(request)
     try:
-        if body.do == SEATS_GUEST:
-            await service.elsewhere.look()
         live = service.table(table)
         before = live.runner.table
         works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
-        giving = (check_guest(service.people, live, person, given), person.at_table, person.name)
+        if body.do == SEATS_GUEST:
+            given = await run_in_threadpool(check_guest, service.people, live, person, given)
+        giving = (given, person.at_table, person.name)
         if body.player is not None:
             giving = entered_for(person, body.player, given)
         async with service.doors.giving(live, person, given, works):
