@@ -2,12 +2,11 @@
 
     python -m bench.owners [--tables N] [--rounds N] [--processes 1,2,4] [--near]
 
-Every table is worked by the automatic staff; one guest plays there and listens, through a process by turns, so that with
-four of them three of four requests are passed on, or through the one that leads his table (`near`), as a load balancer
-that knows the tables would send him. The houses
-of one, two and four processes play side by side in the same minute, so that what disturbs the machine disturbs all. The
-yardstick is as many separate houses as the last has processes, each with its share of the tables: what the same work
-costs if it is only divided.
+Every table is worked by the automatic staff; one guest plays there and listens: through a process by turns, so that
+with four of them three of four requests are passed on, or through the one that leads his table (`near`), where a load
+balancer that knows the tables would send him. The houses of one, two and four processes play side by side in the same
+minute, so that what disturbs the machine disturbs all. The yardstick is as many separate houses as the last has
+processes, each with its share of the tables: what the same work costs if it is only divided.
 Exit status: 0 within the bars, 1 not.
 """
 
