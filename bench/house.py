@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import chdir, closing
 from dataclasses import dataclass, field
@@ -45,6 +46,9 @@ ROUNDS = 70
 """Rounds an hour at one table: a casino's pace with people."""
 THINKS = 1.5
 """Seconds before a decision, on average."""
+WARM = 20
+"""Rounds at each table, as quick as can be, before anything is measured: stories, racks and caches fill until then,
+and what is full does not grow."""
 BOOK = "pa-spanish-21"
 SETTLE = 5.0
 """Seconds after the last command in which everything must have been pushed."""
@@ -63,7 +67,8 @@ class Figures(NamedTuple):
     pushes: int
     missed: int
     """Commands that were not pushed to their own seat, and seats that did not hear of the last change."""
-    refused: int
+    refusals: Counter[str]
+    """Why commands of guests were not taken, and how often."""
     late: float
     """Seconds from command to seat, 99 times of 100."""
     machine: float
@@ -97,10 +102,12 @@ class Guest:
     client: PeerClient
     pace: float
     """Seconds between two wagers."""
+    thinks: float = THINKS
+    """Seconds before a decision, on average."""
     cookies: dict[str, str] = field(default_factory=dict)
     heard: list[tuple[int, float]] = field(default_factory=list)
     sent: list[tuple[int, float]] = field(default_factory=list)
-    refused: int = 0
+    refusals: list[str] = field(default_factory=list)
     first: int = -1
     last: int = 0
     """The rounds of the table when he came, and by now."""
@@ -152,6 +159,10 @@ class Guest:
         self._due, self.over = time.perf_counter() + self.rng.uniform(0.0, self.pace), False
         self._consider()
 
+    def forget(self) -> None:
+        """What he did and heard before does not count."""
+        self.heard, self.sent, self.refusals, self.first = self.heard[-1:], [], [], self.last
+
     def _hear(self, view: dict[str, Any]) -> None:
         self.heard.append((view["version"], time.perf_counter()))
         self.last = view["round"]
@@ -167,7 +178,7 @@ class Guest:
         given = _answer(self._view)
         if given is None:
             return
-        wait = self.rng.uniform(0.5, 1.5) * THINKS
+        wait = self.rng.uniform(0.5, 1.5) * self.thinks
         if given[0] == "place_wager":
             wait = max(0.0, self._due - time.perf_counter())
             self._due = max(self._due, time.perf_counter()) + self.pace
@@ -181,7 +192,7 @@ class Guest:
         status, said = await self.ask("POST", f"/tables/{self.table}/commands", body)
         self._giving = None
         if status != 200:  # the next change at the table asks again
-            self.refused += 1
+            self.refusals.append(json.loads(said).get("why", f"status {status}"))
             return
         self.sent.append((json.loads(said)["version"], begun))
         self._consider()
@@ -212,6 +223,7 @@ async def _house(
     ears = await _listen(guests)
     gc.collect()
     gc.disable()  # a search for garbage among thousands of guests would be measured as a pause of the house
+    await _warm(admin, guests, pace, progress)
     for guest in guests:
         guest.begin()
     before, database, own, stolen = sum(map(spent, up)), _postgres_time(postgres), time.process_time(), _stolen()
@@ -241,14 +253,14 @@ async def _house(
 async def _open(admin: Api, guests: Sequence[Guest], client: PeerClient, progress: Progress) -> None:
     """Make the tables, and seat a guest at each."""
     task, numbers = progress.add_task("tables", total=len(guests)), iter(range(len(guests)))
-    boss = Guest(guests[0].server, "", guests[0].rng, client, 0.0, dict(admin.http.cookies))
+    boss = Guest(guests[0].server, "", guests[0].rng, client, 0.0, cookies=dict(admin.http.cookies))
 
     async def open_some() -> None:
         for number in numbers:
             table = guests[number].table
             for method, path, body in (
                 ("POST", "/tables", {"name": table, "rulebook": BOOK}),
-                ("PUT", f"/tables/{table}/staff", {"pace": "normal", "patience": 0}),
+                ("PUT", f"/tables/{table}/staff", {"pace": "fast", "patience": 0}),
             ):
                 status, said = await boss.ask(method, path, body)
                 assert status < 300, said
@@ -268,6 +280,30 @@ async def _listen(guests: Sequence[Guest]) -> list[asyncio.Task[None]]:
     while not all(guest.heard for guest in guests):
         await asyncio.sleep(0.1)
     return ears
+
+
+async def _warm(admin: Api, guests: Sequence[Guest], pace: float, progress: Progress) -> None:
+    """Play some rounds as quickly as they go, at nearly all tables, then let the house come to rest."""
+    wanted = WARM * len(guests)
+    task = progress.add_task("rounds before", total=wanted)
+    for guest in guests:
+        guest.pace = guest.thinks = 0.0
+        guest.begin()
+    while (done := sum(min(WARM, guest.last - max(guest.first, 0)) for guest in guests)) < 0.99 * wanted:
+        progress.update(task, completed=done)
+        for guest in guests:
+            guest.over = guest.last - max(guest.first, 0) >= WARM
+        await asyncio.sleep(0.5)
+    await asyncio.to_thread(_set_pace, admin, guests, "normal")
+    await asyncio.sleep(SETTLE)
+    for guest in guests:
+        guest.pace, guest.thinks = pace, THINKS
+        guest.forget()
+
+
+def _set_pace(admin: Api, guests: Sequence[Guest], pace: str) -> None:
+    for guest in guests:
+        admin.send("PUT", f"/tables/{guest.table}/staff", {"pace": pace, "patience": 0}).raise_for_status()
 
 
 async def _unheard(guests: Sequence[Guest]) -> int:
@@ -318,7 +354,7 @@ def _figures(
         sum(len(guest.sent) for guest in guests),
         sum(len(guest.heard) for guest in guests),
         missed + unheard,
-        sum(guest.refused for guest in guests),
+        Counter(why for guest in guests for why in guest.refusals),
         worst(late),
         machine,
         growth,
@@ -334,8 +370,10 @@ def run(tables: int = TABLES, seconds: float = SECONDS, processes: int = PROCESS
     cores = (found.seconds + found.database) / seconds
     print(
         f"{tables:,} tables, {processes} processes, {seconds:.0f} s: {found.rounds:,} rounds ({hourly:.0f} an hour and "
-        f"table), {found.commands:,} commands of guests ({found.refused} refused), {found.pushes:,} pushes"
+        f"table), {found.commands:,} commands of guests ({found.refusals.total()} refused), {found.pushes:,} pushes"
     )
+    for why, count in found.refusals.most_common(3):
+        print(f"  refused {count} times: {why}")
     print(
         f"  command to seat: p99 {found.late * 1000:.0f} ms (bar {LATE * 1000:.0f}; the machine's own "
         f"{found.machine * 1000:.0f}), {found.missed} missed; memory {found.growth:+.1%}, "
