@@ -50,6 +50,8 @@ WARM = 20
 """Rounds at each table, as quick as can be, before anything is measured: stories, racks and caches fill until then,
 and what is full does not grow."""
 BOOK = "pa-spanish-21"
+AGAIN = 0.5
+"""Seconds after which a guest whose command was refused looks again what he is asked."""
 SETTLE = 5.0
 """Seconds after the last command in which everything must have been pushed."""
 PATIENCE = 30
@@ -191,8 +193,9 @@ class Guest:
         begun, body = time.perf_counter(), {"do": do, "args": args, "key": uuid.uuid4().hex}
         status, said = await self.ask("POST", f"/tables/{self.table}/commands", body)
         self._giving = None
-        if status != 200:  # the next change at the table asks again
+        if status != 200:
             self.refusals.append(json.loads(said).get("why", f"status {status}"))
+            asyncio.get_running_loop().call_later(AGAIN, self._consider)
             return
         self.sent.append((json.loads(said)["version"], begun))
         self._consider()
