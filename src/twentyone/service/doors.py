@@ -15,9 +15,10 @@ from weakref import WeakValueDictionary
 from twentyone.errors import TwentyoneError
 from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.names import folded
 from twentyone.service.people import NotAllowed, Person
 
-__all__ = ["Doors", "HouseLimits"]
+__all__ = ["Doors", "HouseLimits", "is_named"]
 
 SEATS = ("sit", "stand_behind")
 """Commands by which a player comes to a table."""
@@ -95,6 +96,12 @@ class Doors:
             said = what.replace("_", " ")
             raise NotAllowed(f"{said}: asked {REQUESTS} times since the last round; ask again after the next one", 429)
         asked[person.name, what] += 1
+
+
+def is_named(tables: Mapping[str, LiveTable], name: str) -> bool:
+    """Whether somebody at one of these tables has this name, in whatever case."""
+    wanted, playing = folded(name), [live.runner for live in list(tables.values()) if not live.runner.stopped]
+    return any(folded(player) == wanted for runner in playing for player in runner.table.state.players)
 
 
 def _is_at(live: LiveTable, person: Person) -> bool:

@@ -33,12 +33,11 @@ from twentyone.service.closed_periods import ARCHIVES
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.dealing_again import DealingAgain
-from twentyone.service.doors import Doors
+from twentyone.service.doors import Doors, is_named
 from twentyone.service.edges import Edges
 from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
-from twentyone.service.names import folded
 from twentyone.service.orders import Orders
 from twentyone.service.outbox import Outbox
 from twentyone.service.ownership import Ownership
@@ -328,12 +327,7 @@ class Service:
 
     def _is_seated(self, name: str) -> bool:
         """Whether somebody at a table has this name, here or elsewhere; asked beside the loop, in a thread."""
-        return self.is_named(name) or self.elsewhere.is_named(name)
-
-    def is_named(self, name: str) -> bool:
-        """Whether somebody at a table of this process has this name, in whatever case."""
-        wanted, tables = folded(name), [live.runner for live in list(self.tables.values()) if not live.runner.stopped]
-        return any(folded(player) == wanted for runner in tables for player in runner.table.state.players)
+        return is_named(self.tables, name) or self.elsewhere.is_named(name)
 
     def verify(self) -> dict[str, Any]:
         """Verify the whole ledger, as the command line does, while the tables continue."""

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.leases import Member
+from twentyone.service.doors import is_named
 from twentyone.service.elsewhere import NO, YES
 from twentyone.service.lobby import seats, table_line
 from twentyone.service.ownership import Ownership
@@ -113,7 +114,7 @@ class Forwarding:
             return Response(orjson.dumps(await seats(self._service, about)))
         if what == "named":
             await self._service.elsewhere.all_loaded()
-            return Response(YES if self._service.is_named(about) else NO)
+            return Response(YES if is_named(self._service.tables, about) else NO)
         if what == "line":
             table, *person = orjson.loads(about)
             return Response(orjson.dumps(table_line(self._service, self._service.table(table), Person(*person))))
