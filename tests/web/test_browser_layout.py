@@ -126,6 +126,8 @@ def test_a_phone_reaches_every_box(server: Server, enter: Enter) -> None:
 
 # -- what moves
 
+LIES_STILL = "() => [...document.querySelectorAll('.tw-live > .tw-card')].every((card) => !card.getAnimations().length)"
+"""No card is on its way from the shoe any more."""
 RECORD = """() => {
   window.moved = [];
   const animate = Element.prototype.animate;
@@ -198,6 +200,7 @@ def test_a_wheel_tells_nothing_before_it_stands(server: Server, admin: Api, ente
     assert {part: ada.part(part).inner_text() for part in told} == told
     expect(ada.badge("+$29")).to_have_count(0)
     ada.purse("$489.00")
+    ada.page.wait_for_function(LIES_STILL)
     assert not covers(wheel, ada.page.locator(".tw-live > .tw-card"))
     ada.page.evaluate("() => document.querySelector('.tw-wheel .disc').getAnimations()[0].finish()")
     expect(ada.badge("+$29")).to_have_count(1)
