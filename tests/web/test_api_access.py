@@ -15,7 +15,6 @@ from typing import Any
 import anyio.to_thread
 import pytest
 import uvicorn
-from limits import RateLimitItemPerSecond
 
 from tests.patience import PATIENCE, until_soon
 from tests.web.inside import MOMENT, Client, Ear, Inside, open_table
@@ -33,7 +32,7 @@ from twentyone.web import security, whole_requests
 from twentyone.web.api import tables
 from twentyone.web.api.common import SESSION_COOKIE
 from twentyone.web.pages.trouble import page_broken
-from twentyone.web.security import LIMITS, Guard
+from twentyone.web.security import Guard
 
 FLOOD = 120
 
@@ -195,7 +194,8 @@ OPEN: list[asyncio.StreamWriter] = []
 
 def test_one_visitor_does_not_use_up_the_requests_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two players and a stranger behind one address; each is counted for himself."""
-    monkeypatch.setitem(LIMITS, "unsafe", RateLimitItemPerSecond(20, 3600))
+    monkeypatch.setattr(security, "CHANGES", 20)
+    monkeypatch.setattr(security, "CHANGE_TIME", 3600)
 
     async def work(inn: Inside) -> None:
         guard: Any = Guard(inn.app, inn.service, limited=True, broken=page_broken)
@@ -206,7 +206,7 @@ def test_one_visitor_does_not_use_up_the_requests_of_another(tmp_path: Path, mon
             client._plain = guard
         await stranger.get("/me")
         for client in (ann, stranger):
-            flood = [await client.send("POST", "/tables/none/buy-in") for _ in range(LIMITS["unsafe"].amount + 1)]
+            flood = [await client.send("POST", "/tables/none/buy-in") for _ in range(security.CHANGES + 1)]
             assert flood[-1].status_code == 429
             assert flood[-2].status_code != 429
         assert (await bob.send("POST", "/tables/none/buy-in")).status_code == 404

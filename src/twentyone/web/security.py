@@ -7,16 +7,12 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
 import structlog
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
-from limits import RateLimitItem, RateLimitItemPerSecond
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,6 +21,7 @@ from twentyone.service.attempts import digest
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
+from twentyone.web.moving_window import MovingWindow
 from twentyone.web.observability import ANSWERS
 from twentyone.web.outages import AGAIN, outage
 
@@ -55,8 +52,10 @@ STATIC = "/static/"
 LONGEST = 64 * 1024
 """The most bytes of a request's body."""
 LOGIN = "/api/v1/session/"
-LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSecond(400, 10)}
-"""Login attempts of an address or a known browser; all requests of a person or an address to change something."""
+LOGINS, LOGIN_TIME = 20, 60
+"""Login attempts of an address or a known browser, and the seconds in which they are counted."""
+CHANGES, CHANGE_TIME = 400, 10
+"""All requests of a person or an address to change something, likewise."""
 READING = 10
 """Seconds in which pages and readings are counted."""
 STRANGERS = 2
@@ -83,7 +82,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Broken) -> None:
         self._app, self._service, self._limited, self._broken = app, service, limited, broken
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._logins, self._changes = MovingWindow(LOGIN_TIME), MovingWindow(CHANGE_TIME)
+        self._readings = MovingWindow(READING)
         self._listeners = Counter[str]()
         self._log = structlog.get_logger("twentyone.web")
 
@@ -164,12 +164,12 @@ class Guard:
         A browser that is known logs in beside whoever shares its address.
         """
         place, device = _counted(request, None), request.cookies.get(DEVICE_COOKIE)
-        if not self._limiter.hit(LIMITS["unsafe"], "unsafe", _counted(request, session)):
+        if not self._changes.admits(_counted(request, session), CHANGES):
             return False
         if not request.scope["path"].startswith(LOGIN):
             return True
         known = self._service.people.attempts.knows(device)
-        return self._limiter.hit(LIMITS["login"], "login", digest(device) if device and known else place)
+        return self._logins.admits(digest(device) if device and known else place, LOGINS)
 
     def _may_read(self, request: Request) -> bool:
         """Whether whoever asks for a page is within his limit; a file of ours costs nothing."""
@@ -178,8 +178,7 @@ class Guard:
             return True
         session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=path.startswith(API))
         request.scope[KNOWN] = (session,)
-        limit = _in_ten_seconds(most if session is not None else most * STRANGERS)
-        return self._limiter.hit(limit, "read", _counted(request, session))
+        return self._readings.admits(_counted(request, session), most if session is not None else most * STRANGERS)
 
     def _own_site(self, headers: Headers) -> bool:
         """Whether a connection is to a name of ours, and from one of our pages or a program that is not a browser."""
@@ -199,11 +198,6 @@ class Guard:
 def _counted(asked: HTTPConnection, session: Known) -> str:
     """Under whose name somebody is counted."""
     return f"person {session[0].name}" if session is not None else f"address {address_of(asked)}"
-
-
-@lru_cache(maxsize=8)
-def _in_ten_seconds(most: int) -> RateLimitItem:
-    return RateLimitItemPerSecond(most, READING)
 
 
 def _too_many(path: str) -> Response:
