@@ -158,15 +158,14 @@ def _hidden(rows: Sequence[Stored], frames: Answers) -> Iterator[str]:
 def _turned_up(rows: Sequence[Stored]) -> dict[str, list[tuple[int, Counter[str]]]]:
     """Table to the cards of its round that are known, from each version on."""
     found: defaultdict[str, list[tuple[int, Counter[str]]]] = defaultdict(list)
-    now: dict[str, Counter[str]] = {}
+    now: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         if row.type == "round_begun":
             now[row.stream] = Counter()
         elif row.type == "round_event":
             now[row.stream] = now[row.stream] + Counter(json.loads(row.body)["data"]["cards"])
         elif row.type == "cards_opened":
-            named = Counter(name for _, name in json.loads(row.body)["opened"])
-            now[row.stream] = now.get(row.stream, Counter()) + named
+            now[row.stream] = now[row.stream] + Counter(name for _, name in json.loads(row.body)["opened"])
         else:
             continue
         found[row.stream].append((row.ver, now[row.stream]))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bench.prove_simulation import too_rare, wrong_with
 
-from tests.simulation.checker import faults_of
+from tests.simulation.checker import Stored, faults_of
 from tests.simulation.plants import PLANTS
 from tests.simulation.points import POINTS
 from tests.simulation.world import World
@@ -42,6 +42,16 @@ def test_a_planted_fault_is_found(name: str) -> None:
             assert faults_of(history.rows, history.answers, history.frames) != []
             return
     raise AssertionError("the fault did not happen")
+
+
+def test_a_history_without_its_beginning_is_told_so_wherever_it_begins() -> None:
+    """What cannot be checked without what is missing is no reason to stop."""
+    history = World(2, SHORT).run()
+    rows = [Stored._make(row) for row in history.rows]
+    in_round = [place for place, row in enumerate(rows) if row.type == "round_event"]
+    for place in (*range(20, len(rows) - 20, 20), *in_round):
+        faults = faults_of(rows[place:], history.answers, history.frames)
+        assert any("comes after version 0" in fault for fault in faults), place
 
 
 def test_a_point_that_never_fires_is_a_fault() -> None:
