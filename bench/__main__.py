@@ -22,6 +22,7 @@ PARTS = {
     "sim": "sim",
     "learn": "learn",
     "web": "desk",
+    "checks": "desk",
     "owners": "desk",
     "house": "desk",
     "desk": "desk",

@@ -26,7 +26,7 @@ from twentyone.rulebook import Rulebook
 from twentyone.table import Command
 from twentyone.table.shoe import os_source
 
-__all__ = ["Figures", "Line", "Live", "figures", "live", "sleep", "worst"]
+__all__ = ["Figures", "Line", "Live", "figures", "furnished", "live", "sleep", "worst"]
 
 BOOK = "pa-spanish-21"
 CLIENTS = (1, 10, 50)
@@ -139,18 +139,23 @@ class Line:
 def _service(folder: Path, tables: int, seats: int) -> Iterator[tuple[Server, dict[str, list[Api]], Api]]:
     """A server with tables that a person deals, players at them, and a dealer."""
     with serving(str(folder / "web.db"), folder) as server:
-        admin = Api.administrator(server)
-        dealer = admin.account(server.base, "Dan", "dealer")
-        floor = admin.account(server.base, "Fay", "floorperson")
-        found: dict[str, list[Api]] = {}
-        for number in range(tables):
-            name = f"table-{number}"
-            floor.post("/tables", {"name": name, "rulebook": BOOK, "cards": "person"})
-            floor.command(name, "open_table", dealer="Dan").raise_for_status()
-            found[name] = [Api.guest(server.base, f"Ann {number} {seat}") for seat in range(seats)]
-            for seat, guest in enumerate(found[name], 1):
-                guest.post(f"/tables/{name}/sit", {"box": seat})
-        yield server, found, dealer
+        yield server, *furnished(server, tables, seats)
+
+
+def furnished(server: Server, tables: int, seats: int) -> tuple[dict[str, list[Api]], Api]:
+    """Open tables that a person deals at a server; the players at each, and a dealer."""
+    admin = Api.administrator(server)
+    dealer = admin.account(server.base, "Dan", "dealer")
+    floor = admin.account(server.base, "Fay", "floorperson")
+    found: dict[str, list[Api]] = {}
+    for number in range(tables):
+        name = f"table-{number}"
+        floor.post("/tables", {"name": name, "rulebook": BOOK, "cards": "person"})
+        floor.command(name, "open_table", dealer="Dan").raise_for_status()
+        found[name] = [Api.guest(server.base, f"Ann {number} {seat}") for seat in range(seats)]
+        for seat, guest in enumerate(found[name], 1):
+            guest.post(f"/tables/{name}/sit", {"box": seat})
+    return found, dealer
 
 
 async def _press(server: Server, names: list[str], players: dict[str, list[Api]], dealer: Api, seconds: float) -> Any:
