@@ -236,7 +236,9 @@ class Kept:
         return f"prove ledger {name}: {self.done:,} {PARTS[name].unit} ({counts}), {told}, {self.seconds:.0f} s"
 
 
-STORE = ("canonical", "chain", "checkpoints", "group", "rows", "sql", "sqlite", "postgres", "store", "writer")
+STORE = (
+    "canonical", "chain", "checkpoints", "examined", "group", "pages", "rows", "sql", "sqlite", "postgres", "store", "writer"
+)  # fmt: skip
 
 
 @cache

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from twentyone.ledger.chain import Fault
 from twentyone.ledger.house import HOUSE, TABLES, HouseRows
 from twentyone.ledger.house_rows import DerivedTable, Place, Row
+from twentyone.ledger.pages import Paged
 from twentyone.ledger.rows import StoredEvent
 
 __all__ = ["Derived", "money_faults"]
@@ -17,15 +17,11 @@ __all__ = ["Derived", "money_faults"]
 PAGE = 1_000
 
 
-class Derived(ABC):
+class Derived(Paged):
     """The derived rows of a store."""
 
     _writing: Any
     _sql: Any
-
-    @abstractmethod
-    def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """The rows of a query."""
 
     def find_derived(self, table: str, key: str) -> Row | None:
         """One row of a derived table, without its key."""
@@ -36,9 +32,8 @@ class Derived(ABC):
         """The rows of a derived table after a key, by key."""
         shape = TABLES[table]
         sql = f"{_select(shape)} WHERE {shape.key} > ? ORDER BY {shape.key} LIMIT ?"
-        while rows := self._query(sql, (after, PAGE)):
+        for rows in self._pages(sql, (after,), (PAGE,)):
             yield from ((row[0], tuple(row[1:])) for row in rows)
-            after = rows[-1][0]
 
     def find_many_derived(self, places: Iterable[Place]) -> dict[Place, Row]:
         """The rows at places, each a derived table and a key; none where there is none."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
+from twentyone.ledger.pages import Paged
 from twentyone.ledger.rows import LedgerRefused
 
 __all__ = ["Examined", "readable"]
@@ -17,16 +18,11 @@ PAGE = 1_000
 NUMBERED = "SELECT gseq, hash FROM events WHERE gseq > ? AND gseq <= ? ORDER BY gseq LIMIT 5000"
 
 
-class Examined(ABC):
+class Examined(Paged):
     """The part of a store that shows whether it is what it should be."""
 
-    where: str
     _reading: Any
     _sql: Any
-
-    @abstractmethod
-    def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """The rows of a query."""
 
     def hash_at(self, stream: str, ver: int) -> str | None:
         """The hash stored with one event."""
@@ -50,9 +46,8 @@ class Examined(ABC):
 
     def numbered(self, after: int, last: int) -> Iterator[tuple[int, str]]:
         """Number and hash of the events after a number, up to another, in the order of the ledger."""
-        while rows := self._query(NUMBERED, (after, last)):
+        for rows in self._pages(NUMBERED, (after,), (last,)):
             yield from rows
-            after = rows[-1][0]
 
     @abstractmethod
     def schema_faults(self) -> list[str]:

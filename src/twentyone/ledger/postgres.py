@@ -29,7 +29,7 @@ STATEMENTS = Statements(
         ON e.stream = wanted ->> 0 AND e.ver = (wanted ->> 1)::bigint""",
     streams="""WITH RECURSIVE names (name) AS (
         SELECT min(stream) FROM events
-        UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
+        UNION SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
         ) SELECT name FROM names WHERE name IS NOT NULL""",
     among="= ANY(?)",
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
+from twentyone.ledger.pages import Paged
 from twentyone.ledger.rows import ProjectionRow
 
 __all__ = ["Projections"]
@@ -21,7 +22,7 @@ UPSERT = """INSERT INTO projection (name, key, gseq, body) VALUES (?, ?, ?, ?)
 DROP = "DELETE FROM projection WHERE name = ?"
 
 
-class Projections(ABC):
+class Projections(Paged):
     """The derived part of a store: it can be dropped and rebuilt without losing anything."""
 
     _writing: Any
@@ -29,10 +30,6 @@ class Projections(ABC):
     @abstractmethod
     def _transact(self, work: Callable[[], T]) -> T:
         """Run work in one transaction."""
-
-    @abstractmethod
-    def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """The rows of a query."""
 
     def save_snapshot(self, stream: str, ver: int, schema: int, body: str) -> None:
         """Keep the state of a stream at a version; it replaces an older one."""
@@ -64,16 +61,16 @@ class Projections(ABC):
     def read_projection(self, name: str, after: str = "") -> Iterator[ProjectionRow]:
         """The rows of a projection after a key, by key."""
         sql = "SELECT key, gseq, body FROM projection WHERE name = ? AND key > ? ORDER BY key LIMIT ?"
-        while rows := self._query(sql, (name, after, PAGE)):
+        for rows in self._pages(sql, (name, after), (PAGE,)):
             yield from map(ProjectionRow._make, rows)
-            after = rows[-1][0]
 
     def read_projection_back(self, name: str, start: str, stop: str) -> Iterator[ProjectionRow]:
         """The rows of a projection from a key back to another one, which is left out."""
-        sql = "SELECT key, gseq, body FROM projection WHERE name = ? AND key <= ? AND key > ? ORDER BY key DESC LIMIT ?"
-        while rows := self._query(sql, (name, start, stop, FEW)):
+        if start > stop and (first := self.find_projection(name, start)) is not None:
+            yield first
+        sql = "SELECT key, gseq, body FROM projection WHERE name = ? AND key < ? AND key > ? ORDER BY key DESC LIMIT ?"
+        for rows in self._pages(sql, (name, start), (stop, FEW), back=True):
             yield from map(ProjectionRow._make, rows)
-            sql, start = sql.replace("<=", "<"), rows[-1][0]
 
     def find_projection(self, name: str, key: str) -> ProjectionRow | None:
         """One row of a projection."""

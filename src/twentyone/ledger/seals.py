@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
+from twentyone.ledger.pages import Paged
 from twentyone.ledger.rows import StoredEvent
 
 __all__ = ["Seals"]
@@ -17,12 +16,8 @@ ON = f"SELECT {COLUMNS} FROM events WHERE stream = ? AND ver > ? AND {KINDS} ORD
 BACK = f"SELECT {COLUMNS} FROM events WHERE stream = ? AND ver < ? AND {KINDS} ORDER BY ver DESC LIMIT ?"
 
 
-class Seals(ABC):
+class Seals(Paged):
     """The seeds of a store."""
-
-    @abstractmethod
-    def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """The rows of a query."""
 
     def read_seals(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
         """The events of a stream after a version that seal or reveal a seed, in order."""
@@ -33,6 +28,5 @@ class Seals(ABC):
         return self._seals(BACK, stream, before)
 
     def _seals(self, sql: str, stream: str, place: int) -> Iterator[StoredEvent]:
-        while rows := self._query(sql, (stream, place, PAGE)):
+        for rows in self._pages(sql, (stream, place), (PAGE,), place=2, back=sql is BACK):
             yield from map(StoredEvent._make, rows)
-            place = rows[-1][2]

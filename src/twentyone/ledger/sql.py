@@ -235,22 +235,14 @@ class SqlStore(Projections, Derived, Examined, Seals, Closing, Failing):
 
     def read(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
         """The events of a stream after a version, in order."""
-        while rows := self._query(READ, (stream, after, PAGE)):
+        for rows in self._pages(READ, (stream, after), (PAGE,), place=2):
             yield from _events(rows)
-            after = self._further(after, rows[-1][2])
 
     def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
         """The events of all streams after a number, in order."""
         last = self.settled()
-        while rows := self._query(READ_ALL, (after, last, PAGE)):
+        for rows in self._pages(READ_ALL, (after,), (last, PAGE)):
             yield from _events(rows)
-            after = self._further(after, rows[-1][0])
-
-    def _further(self, after: int, last: object) -> int:
-        """Where the next page begins; a damaged index must not cause an endless loop."""
-        if not isinstance(last, int) or last <= after:
-            raise LedgerFailed(f"{self.where}: the ledger cannot be read (its order is damaged); restore a backup")
-        return last
 
     def settled(self) -> int:
         """The last number up to which no event can be added any more."""

@@ -58,7 +58,7 @@ STATEMENTS = Statements(
         ON e.stream = json_extract(wanted.value, '$[0]') AND e.ver = json_extract(wanted.value, '$[1]')""",
     streams="""WITH RECURSIVE names (name) AS (
         SELECT min(stream) FROM events
-        UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
+        UNION SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
         ) SELECT name FROM names WHERE name IS NOT NULL""",
     among="IN (SELECT value FROM json_each(?))",
 )
