@@ -236,17 +236,12 @@ class Kept:
         return f"prove ledger {name}: {self.done:,} {PARTS[name].unit} ({counts}), {told}, {self.seconds:.0f} s"
 
 
-STORE = (
-    "canonical", "chain", "checkpoints", "examined", "group", "pages", "rows", "sql", "sqlite", "postgres", "store", "writer"
-)  # fmt: skip
-
-
 @cache
 def fingerprint(whole: bool = False) -> str:
-    """A digest of the code that is proved, the store or all of it, and of the code that proves it."""
+    """A digest of the code that is proved, the ledger or all of it, and of the code that proves it."""
     digest = hashlib.sha256()
     folder = ROOT / "src" / "twentyone" / "ledger"
-    files = [*(folder / f"{name}.py" for name in STORE), *folder.rglob("*.sql")]
+    files = [*folder.glob("*.py"), *folder.rglob("*.sql")]
     if whole:
         files += [*(ROOT / "src" / "twentyone").rglob("*.py"), *(ROOT / "tests" / "money").glob("*.py")]
     for path in sorted([*files, *(ROOT / "tests" / "faults").glob("*.py")]):
