@@ -1,6 +1,6 @@
 """`make prove PART=fuzz`: what strangers write, altered at random, long.
 
-    python -m bench.prove_fuzz [--part scripts|law-scripts|rulebooks|events|people] [--count N] [--seed N]
+    python -m bench.prove_fuzz [--part scripts|law-scripts|rulebooks|events|files|people] [--count N] [--seed N]
 
 Every target of `tests/faults/fuzz.py` is handed as many altered scripts, rulebooks, ledgers and files of people as the
 size says; a fault is told with the seed that shows it again, and with what was handed over. Before each, a fault is

@@ -17,11 +17,11 @@ from twentyone.ledger.rows import LedgerFailed, LedgerRefused
 from twentyone.ledger.store import open_store
 
 NUMBER, KEY = (0, "hash"), ("b", 1, "{}")
-VERSION, BACK = ((1, "table 1", ver, *"12345678") for ver in (0, 9))
+VERSION, BACK = ((1, "table 1", ver, 0, "t", 10, "{}", "", "", None, None) for ver in (0, 9))
 """A row that is not further than where the page begins."""
 READERS: dict[str, tuple[Callable[[Any], Iterator[Any]], tuple[Any, ...]]] = {
     "read": (lambda store: store.read("table 1"), VERSION),
-    "read_all": (lambda store: store.read_all(), NUMBER),
+    "read_all": (lambda store: store.read_all(), (0, *VERSION[1:])),
     "numbered": (lambda store: store.numbered(0, 1_000), NUMBER),
     "read_derived": (lambda store: store.read_derived(next(iter(TABLES)), "b"), KEY),
     "read_projection": (lambda store: store.read_projection("rounds", "b"), KEY),

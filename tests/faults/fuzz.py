@@ -6,11 +6,10 @@ calls what a command or the service calls; another exception than a `TwentyoneEr
 
 from __future__ import annotations
 
-import copy
 import json
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
@@ -18,22 +17,12 @@ from typing import Any, NamedTuple
 
 from argon2 import PasswordHasher
 from hypothesis import strategies as st
-from tests.contracts.runner_driver import KEYRING, begin, seeded_source
-from tests.faults.tampering import forge, restamp
+from tests.faults.altering import ODD, altered_bytes, altered_json, altered_text
+from tests.faults.fuzz_ledgers import MOMENT, files, ledgers, read_file, read_ledger
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.access_book import AccessBook
-from twentyone.ledger.data_tables import rows_of
-from twentyone.ledger.export import export_round
-from twentyone.ledger.house_words import house_story
-from twentyone.ledger.report import pages, shift_report
-from twentyone.ledger.rounds import list_rounds
-from twentyone.ledger.rows import StoredEvent
-from twentyone.ledger.runner import Runner
-from twentyone.ledger.store import Store, open_store, table_streams
-from twentyone.ledger.timestamps import Period, moment
-from twentyone.ledger.transcript import transcript
-from twentyone.ledger.verify import verify
+from twentyone.ledger.timestamps import moment
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.rulebook import _read_folder
 from twentyone.script import replay
@@ -49,20 +38,6 @@ from twentyone.table.law_scripts import script_faults
 __all__ = ["TARGETS", "Target"]
 
 LAW = Path(__file__).parents[1] / "law"
-MOMENT = 1_750_000_000
-ODD: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 21, 99, 1 << 31, 1 << 63, -(1 << 63), 1 << 64, 10**40, 0.5, -0.0, 1e308,
-    "", "0", "-1", "1e9", "NaN", "inf", "7.50", "0.0005", "1/0", "AS", "??", "unknown", "Ann", "main", "\x00", "\ud800",
-    "é" * 300, "x" * 5000, "../..", [], {}, [[]], [None], {"": ""}, {"amount": {}}, ["AS", 7], [1, 2, 3],
-)  # fmt: skip
-"""Values that somebody might write where another belongs."""
-TEXTS = (
-    "", "\n", "\x00", "\ufeff", "\u2028", "=", "[", "]", "{", "}", '"', "'''", '"""', "#", "```", "```toml\n",
-    "\n# 1\n", "\n## (a)\n", "[pay.x]\n", "= -1\n", "= 1e400\n", "= nan\n", "= 1979-05-27\n", "= [[]]\n", "= {}\n",
-    "when = {x = 1}\n", "reading = 7\n", "except_to = ['?']\n", "pattern = '*'\n", "\\", "\\u0000", "9" * 5000,
-    "(" * 300, "é", "\u0663", "-", ",", ":",
-)  # fmt: skip
-"""Texts that somebody might write in between."""
 
 
 class Target(NamedTuple):
@@ -72,67 +47,6 @@ class Target(NamedTuple):
     """A strategy for what it is handed."""
     reads: Callable[[Any], None]
     """Reads it; raises what is a fault."""
-
-
-# -- how material is altered
-
-
-@st.composite
-def altered_json(draw: st.DrawFn, bodies: st.SearchStrategy[Any], most: int = 3) -> Any:
-    """A value with some of its parts replaced, removed, doubled or moved."""
-    body = [copy.deepcopy(draw(bodies))]
-    for _ in range(draw(st.integers(1, most))):
-        holder, key = draw(st.sampled_from(list(_places(body))))
-        _alter(draw, body, holder, key)
-    return body[0] if body else None
-
-
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
-    for key in keys:
-        yield value, key
-        if isinstance(value[key], dict | list):
-            yield from _places(value[key])
-
-
-def _alter(draw: st.DrawFn, root: Any, holder: Any, key: Any) -> None:
-    how = draw(st.sampled_from(("odd", "other", "remove", "rename", "nest", "text")))
-    if how == "odd":
-        holder[key] = copy.deepcopy(draw(st.sampled_from(ODD)))
-    elif how == "other":
-        source, place = draw(st.sampled_from(list(_places(root))))
-        holder[key] = copy.deepcopy(source[place])
-    elif how == "remove" and holder is not root:
-        del holder[key]
-    elif how == "rename" and isinstance(holder, dict):
-        holder[draw(st.sampled_from(("x", "", "amount", "events", "player", "box", "data")))] = holder.pop(key)
-    elif how == "nest":
-        holder[key] = [holder[key]]
-    elif isinstance(holder[key], str):
-        holder[key] = draw(altered_text(st.just(holder[key])))
-
-
-@st.composite
-def altered_text(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
-    """A text with a piece of it replaced by another, by a piece of its own or by something odd."""
-    text = draw(texts)
-    for _ in range(draw(st.integers(1, 3))):
-        at = draw(st.integers(0, len(text)))
-        end = min(len(text), at + draw(st.sampled_from((0, 1, 2, 8, 40))))
-        own = draw(st.integers(0, len(text)))
-        piece = draw(st.one_of(st.sampled_from(TEXTS), st.text(max_size=4), st.just(text[own : own + 30])))
-        text = text[:at] + piece + text[end:]
-    return text
-
-
-@st.composite
-def altered_bytes(draw: st.DrawFn, contents: st.SearchStrategy[bytes], most: int = 6) -> bytes:
-    """A file with some of its bytes replaced, or cut off."""
-    content = bytearray(draw(contents))
-    for _ in range(draw(st.integers(1, most))):
-        at = draw(st.integers(0, len(content)))
-        content[at : at + draw(st.sampled_from((0, 1, 1, 4, 100)))] = draw(st.binary(max_size=4))
-    return bytes(content[: draw(st.sampled_from((len(content), len(content), len(content) // 2)))])
 
 
 # -- scripts
@@ -219,69 +133,6 @@ def read_rulebook(material: tuple[str, str, bytes]) -> None:
             book = _read_folder(name, folder)
             book.under(book.showcase)
 
-
-# -- events
-
-
-@cache
-def _events() -> tuple[StoredEvent, ...]:
-    """A short day at a table with a wheel and at one with coupons."""
-    with tempfile.TemporaryDirectory() as folder, closing(open_store(f"{folder}/t.db", create=True)) as store:
-        for seed, book in enumerate(rulebook_ids()):
-            rules = Rulebook.load(book).under(Rulebook.load(book).showcase)
-            begin(store, rules, seed, stream=book).work(1)
-        return tuple(store.read_all())
-
-
-def ledgers() -> st.SearchStrategy[Any]:
-    """A ledger of which one event has another body, with its chain stamped anew."""
-    events = _events()
-
-    def alter(place: int) -> st.SearchStrategy[tuple[int, str]]:
-        bodies = altered_json(st.just(json.loads(events[place].body)))
-        return bodies.map(lambda body: (place, json.dumps(body, sort_keys=True, separators=(",", ":"))))
-
-    kinds: dict[str, list[int]] = {}
-    for place, event in enumerate(events):
-        kinds.setdefault(event.type, []).append(place)
-    places = st.sampled_from(sorted(kinds)).flatmap(lambda kind: st.sampled_from(kinds[kind]))
-    return places.flatmap(alter)
-
-
-def read_ledger(material: tuple[int, str]) -> None:
-    """Read an altered table in every way: loaded to be played on, verified, listed, exported, reported."""
-    place, body = material
-    stream = _events()[place].stream
-    rows = [
-        event._replace(body=body) if number == place else event
-        for number, event in enumerate(_events())
-        if event.stream in (stream, "(house)")
-    ]
-    with tempfile.TemporaryDirectory() as folder, closing(open_store(f"{folder}/t.db", create=True)) as store:
-        forge(store, restamp(rows))
-        for table in table_streams(store):
-            with suppress(TwentyoneError):
-                Runner(store, table, KEYRING, seeded_source(1), lambda: MOMENT).load()
-        verify(store, KEYRING, None)
-        for reads in READERS:
-            with suppress(TwentyoneError):
-                reads(store)
-
-
-def _rounds(store: Store) -> None:
-    for row in list_rounds(store, keyring=KEYRING):
-        with suppress(TwentyoneError):
-            json.dumps(export_round(store, row))
-        with suppress(TwentyoneError):
-            transcript(store, row)
-
-
-READERS: tuple[Callable[[Store], object], ...] = (
-    _rounds,
-    house_story,
-    lambda store: list(rows_of(store)),
-    lambda store: list(pages(shift_report(store, Period(), MOMENT))),
-)
 
 # -- people
 
@@ -405,5 +256,6 @@ TARGETS: Mapping[str, Target] = {
     "law-scripts": Target(law_scripts, read_law_script),
     "rulebooks": Target(rulebooks, read_rulebook),
     "events": Target(ledgers, read_ledger),
+    "files": Target(files, read_file),
     "people": Target(people_files, read_people),
 }

@@ -14,7 +14,7 @@ from twentyone.ledger.rows import LedgerRefused
 from twentyone.service import records
 from twentyone.service.paces import Settings, read_settings
 
-TRIED = {"scripts": 40, "law-scripts": 40, "rulebooks": 20, "events": 12, "people": 50}
+TRIED = {"scripts": 40, "law-scripts": 40, "rulebooks": 20, "events": 12, "files": 150, "people": 50}
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -83,9 +83,19 @@ def read_body(event: StoredEvent) -> Body:
             f"{event.stream} version {event.ver} is written in form {event.schema}, this software reads up to "
             f"{SCHEMA}: use the version that wrote it, or a newer one"
         )
-    body: Body = json.loads(event.body)
+    body = _parsed(event)
     for schema in range(event.schema, SCHEMA):
         body = UPCASTERS.get((event.type, schema), _same)(body)
+    return body
+
+
+def _parsed(event: StoredEvent) -> Body:
+    try:
+        body = json.loads(event.body)
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise LedgerRefused(f"{event.stream} version {event.ver} cannot be read: verify this ledger, restore a backup")
     return body
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from twentyone.ledger.chain import Fault
 from twentyone.ledger.house import HOUSE, TABLES, HouseRows
 from twentyone.ledger.house_rows import DerivedTable, Place, Row
-from twentyone.ledger.pages import Paged
+from twentyone.ledger.pages import TEXT, Paged
 from twentyone.ledger.rows import StoredEvent
 
 __all__ = ["Derived", "money_faults"]
@@ -32,7 +32,7 @@ class Derived(Paged):
         """The rows of a derived table after a key, by key."""
         shape = TABLES[table]
         sql = f"{_select(shape)} WHERE {shape.key} > ? ORDER BY {shape.key} LIMIT ?"
-        for rows in self._pages(sql, (after,), (PAGE,)):
+        for rows in self._pages(sql, (after,), (PAGE,), (TEXT,)):
             yield from ((row[0], tuple(row[1:])) for row in rows)
 
     def find_many_derived(self, places: Iterable[Place]) -> dict[Place, Row]:

@@ -7,15 +7,19 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-from twentyone.ledger.pages import Paged
+from twentyone.ledger.pages import NUMBER, TEXT, Paged
 from twentyone.ledger.rows import LedgerRefused
 
-__all__ = ["Examined", "readable"]
+__all__ = ["HEAD", "Examined", "readable"]
 
 
 PAGE = 1_000
 """Places that are asked for at a time."""
 NUMBERED = "SELECT gseq, hash FROM events WHERE gseq > ? AND gseq <= ? ORDER BY gseq LIMIT 5000"
+
+
+HEAD = (TEXT, NUMBER, TEXT)
+"""Stream, version and hash."""
 
 
 class Examined(Paged):
@@ -26,13 +30,13 @@ class Examined(Paged):
 
     def hash_at(self, stream: str, ver: int) -> str | None:
         """The hash stored with one event."""
-        rows = self._query("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver))
+        rows = self._typed("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver), (TEXT,))
         return rows[0][0] if rows else None
 
     def hashes_at(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """The hashes stored with the events at some places, each a stream and a version; none where there is none."""
         parts = (places[first : first + PAGE] for first in range(0, len(places), PAGE))
-        rows = [row for part in parts for row in self._query(self._sql.hashes, (json.dumps(part),))]
+        rows = [row for part in parts for row in self._typed(self._sql.hashes, (json.dumps(part),), HEAD)]
         return {(stream, ver): own for stream, ver, own in rows}
 
     @abstractmethod
@@ -41,12 +45,12 @@ class Examined(Paged):
 
     def heads(self) -> dict[str, tuple[int, str]]:
         """Version and hash of the last event of every stream."""
-        rows = self._query(self._sql.heads, (self._reading.array(self.streams()),))
+        rows = self._typed(self._sql.heads, (self._reading.array(self.streams()),), HEAD)
         return {stream: (ver, own) for stream, ver, own in rows}
 
     def numbered(self, after: int, last: int) -> Iterator[tuple[int, str]]:
         """Number and hash of the events after a number, up to another, in the order of the ledger."""
-        for rows in self._pages(NUMBERED, (after,), (last,)):
+        for rows in self._pages(NUMBERED, (after,), (last,), (NUMBER, TEXT)):
             yield from rows
 
     @abstractmethod

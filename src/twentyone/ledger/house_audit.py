@@ -61,23 +61,20 @@ class HouseAudit:
 
     def follow(self, event: StoredEvent) -> None:
         """Take the next event of the ledger, of a table or of the house."""
-        self._follow_coupons(event)
+        try:
+            for what in self.coupons.follow(event):
+                self._add_fault(event.ver, what, event.stream)
+            self._event(event)
+        except Exception as wrong:  # an altered event can raise anything
+            self._add_fault(event.ver, f"cannot be read: {type(wrong).__name__} {wrong}", event.stream)
+
+    def _event(self, event: StoredEvent) -> None:
         if event.stream != HOUSE:
             self._table_event(event)
             return
         self.events, self._last = self.events + 1, event.ver
         self._part = event.idem or self._part
-        try:
-            self._house_event(event)
-        except Exception as wrong:  # an altered event can raise anything
-            self._add_fault(event.ver, f"cannot be read: {type(wrong).__name__} {wrong}")
-
-    def _follow_coupons(self, event: StoredEvent) -> None:
-        try:
-            for what in self.coupons.follow(event):
-                self._add_fault(event.ver, what, event.stream)
-        except Exception as wrong:  # an altered event can raise anything
-            self._add_fault(event.ver, f"cannot be read: {type(wrong).__name__} {wrong}", event.stream)
+        self._house_event(event)
 
     def _add_fault(self, version: int, what: str, stream: str = HOUSE) -> None:
         self.faults.append(Fault(stream, version, what))

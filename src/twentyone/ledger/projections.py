@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
-from twentyone.ledger.pages import Paged
+from twentyone.ledger.pages import NUMBER, TEXT, Paged
 from twentyone.ledger.rows import ProjectionRow
 
 __all__ = ["Projections"]
@@ -15,6 +15,8 @@ PAGE = 1_000
 FEW = 100
 """Rows read at a time where most readers stop early."""
 T = TypeVar("T")
+KINDS = (TEXT, NUMBER, TEXT)
+"""What the columns of a projection hold."""
 SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, ver, schema, body) VALUES (?, ?, ?, ?)
     ON CONFLICT (stream) DO UPDATE SET ver = excluded.ver, schema = excluded.schema, body = excluded.body"""
 UPSERT = """INSERT INTO projection (name, key, gseq, body) VALUES (?, ?, ?, ?)
@@ -37,7 +39,8 @@ class Projections(Paged):
 
     def load_snapshot(self, stream: str) -> tuple[int, int, str] | None:
         """Version, schema and body of a stream's snapshot."""
-        rows = self._query("SELECT ver, schema, body FROM snapshots WHERE stream = ?", (stream,))
+        sql = "SELECT ver, schema, body FROM snapshots WHERE stream = ?"
+        rows = self._typed(sql, (stream,), (NUMBER, NUMBER, TEXT))
         return tuple(rows[0]) if rows else None
 
     def drop_snapshots(self) -> None:
@@ -61,7 +64,7 @@ class Projections(Paged):
     def read_projection(self, name: str, after: str = "") -> Iterator[ProjectionRow]:
         """The rows of a projection after a key, by key."""
         sql = "SELECT key, gseq, body FROM projection WHERE name = ? AND key > ? ORDER BY key LIMIT ?"
-        for rows in self._pages(sql, (name, after), (PAGE,)):
+        for rows in self._pages(sql, (name, after), (PAGE,), KINDS):
             yield from map(ProjectionRow._make, rows)
 
     def read_projection_back(self, name: str, start: str, stop: str) -> Iterator[ProjectionRow]:
@@ -69,10 +72,10 @@ class Projections(Paged):
         if start > stop and (first := self.find_projection(name, start)) is not None:
             yield first
         sql = "SELECT key, gseq, body FROM projection WHERE name = ? AND key < ? AND key > ? ORDER BY key DESC LIMIT ?"
-        for rows in self._pages(sql, (name, start), (stop, FEW), back=True):
+        for rows in self._pages(sql, (name, start), (stop, FEW), KINDS, back=True):
             yield from map(ProjectionRow._make, rows)
 
     def find_projection(self, name: str, key: str) -> ProjectionRow | None:
         """One row of a projection."""
-        rows = self._query("SELECT key, gseq, body FROM projection WHERE name = ? AND key = ?", (name, key))
+        rows = self._typed("SELECT key, gseq, body FROM projection WHERE name = ? AND key = ?", (name, key), KINDS)
         return ProjectionRow._make(rows[0]) if rows else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from twentyone.ledger.pages import Paged
+from twentyone.ledger.pages import EVENT, Paged
 from twentyone.ledger.rows import StoredEvent
 
 __all__ = ["Seals"]
@@ -28,5 +28,5 @@ class Seals(Paged):
         return self._seals(BACK, stream, before)
 
     def _seals(self, sql: str, stream: str, place: int) -> Iterator[StoredEvent]:
-        for rows in self._pages(sql, (stream, place), (PAGE,), place=2, back=sql is BACK):
+        for rows in self._pages(sql, (stream, place), (PAGE,), EVENT, place=2, back=sql is BACK):
             yield from map(StoredEvent._make, rows)

@@ -17,10 +17,11 @@ from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
 from twentyone.ledger.closing import LAST_NUMBER, Closing, Outcome
 from twentyone.ledger.derived import Derived, money_faults
-from twentyone.ledger.examined import Examined
+from twentyone.ledger.examined import HEAD, Examined
 from twentyone.ledger.failing import SERVER, Failing, passing
 from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
 from twentyone.ledger.house import HOUSE, HouseRows
+from twentyone.ledger.pages import EVENT, NUMBER, TEXT, TEXT_OR_NONE
 from twentyone.ledger.periods import CLOSED_KEY
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
@@ -79,6 +80,8 @@ READ_ALL = """SELECT gseq, stream, ver, ts, type, schema, body, prev, hash, idem
     WHERE gseq > ? AND gseq <= ? ORDER BY gseq LIMIT ?"""
 INSERT = """INSERT INTO events (gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+KNOWN = (TEXT, TEXT, NUMBER, TEXT_OR_NONE)
+"""What the columns of a known key hold."""
 NEXT_COMMAND = "SELECT ver FROM events WHERE stream = ? AND ver > ? AND idem IS NOT NULL ORDER BY ver LIMIT 1"
 
 
@@ -173,7 +176,7 @@ class SqlStore(Projections, Derived, Examined, Seals, Closing, Failing):
     def _lock_heads(self, streams: Sequence[str]) -> Heads:
         """The heads of streams, which nobody else can move before the commit."""
         rows = self._writing.rows(self._sql.heads, (self._writing.array(streams),))
-        return {stream: (ver, own) for stream, ver, own in rows}
+        return {stream: (ver, own) for stream, ver, own in self._checked(rows, HEAD)}
 
     def _fenced(self, item: Draft) -> Draft | TwentyoneError:
         """A command, or why this process may not store it at its table; the heads are locked."""
@@ -184,13 +187,14 @@ class SqlStore(Projections, Derived, Examined, Seals, Closing, Failing):
         """The next numbers of the ledger."""
 
     def _known(self, rows: Callable[..., list[Any]], keys: Sequence[str]) -> dict[str, Known]:
-        stored = rows(self._sql.known_keys, (self._writing.array(keys),))
+        stored = self._checked(rows(self._sql.known_keys, (self._writing.array(keys),)), KNOWN)
         return {key: Known(stream, mark, self._command(rows, stream, ver)) for key, stream, ver, mark in stored}
 
     def _command(self, rows: Callable[..., list[Any]], stream: str, ver: int) -> tuple[StoredEvent, ...]:
         """The events of the command whose first event has a version: up to the next event that has a key."""
-        after = rows(NEXT_COMMAND, (stream, ver))
-        return tuple(_events(rows(READ, (stream, ver - 1, after[0][0] - ver if after else LARGEST))))
+        after = self._checked(rows(NEXT_COMMAND, (stream, ver)), (NUMBER,))
+        found = rows(READ, (stream, ver - 1, after[0][0] - ver if after else LARGEST))
+        return tuple(_events(self._checked(found, EVENT)))
 
     # -- read
 
@@ -222,31 +226,31 @@ class SqlStore(Projections, Derived, Examined, Seals, Closing, Failing):
 
     def head(self, stream: str) -> tuple[int, str]:
         """Version and hash of a stream's last event."""
-        rows = self._query(self._sql.heads, (self._reading.array([stream]),))
+        rows = self._typed(self._sql.heads, (self._reading.array([stream]),), HEAD)
         return (rows[0][1], rows[0][2]) if rows else (0, GENESIS)
 
     def born(self, stream: str) -> StoredEvent | None:
         """A stream's first event."""
-        return next(_events(self._query(READ, (stream, 0, 1))), None)
+        return next(_events(self._typed(READ, (stream, 0, 1), EVENT)), None)
 
     def streams(self) -> list[str]:
         """All streams, by name."""
-        return [row[0] for row in self._query(self._sql.streams)]
+        return [row[0] for row in self._typed(self._sql.streams, (), (TEXT,))]
 
     def read(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
         """The events of a stream after a version, in order."""
-        for rows in self._pages(READ, (stream, after), (PAGE,), place=2):
+        for rows in self._pages(READ, (stream, after), (PAGE,), EVENT, place=2):
             yield from _events(rows)
 
     def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
         """The events of all streams after a number, in order."""
         last = self.settled()
-        for rows in self._pages(READ_ALL, (after,), (last, PAGE)):
+        for rows in self._pages(READ_ALL, (after,), (last, PAGE), EVENT):
             yield from _events(rows)
 
     def settled(self) -> int:
         """The last number up to which no event can be added any more."""
-        return int(self._query(LAST_NUMBER)[0][0])
+        return int(self._typed(LAST_NUMBER, (), (NUMBER,))[0][0])
 
     # -- maintenance
 
