@@ -111,7 +111,8 @@ class Guard:
             await self._app(asked.scope, receive, send)
         finally:
             self._listeners[who] -= 1
-            self._listeners += Counter()  # forgets who is gone
+            if not self._listeners[who]:
+                del self._listeners[who]
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, begun = Request(scope), time.perf_counter()
