@@ -70,7 +70,8 @@ class Subject(NamedTuple):
 SUBJECTS = {
     "settlement": Subject(
         ("round/payout.py", "rulebook/payouts.py"),
-        ("tests/unit/test_rules.py", "tests/unit/test_round.py", "tests/law/test_law_scripts.py"),
+        ("tests/unit/test_rules.py", "tests/unit/test_round_in_words.py", "tests/unit/test_round.py",
+         "tests/law/test_law_scripts.py"),
         "not test_law_scripts or pa-spanish-21 or pa-double-back-jack",
     ),
     "ledger": Subject(
@@ -81,12 +82,13 @@ SUBJECTS = {
     ),
     "shoe": Subject(
         ("table/shoe.py",),
-        ("tests/unit/test_shoe.py", "tests/unit/test_shoe_vectors.py", f"{_CONTRACTS}shuffle_exact.py"),
+        ("tests/unit/test_shoe_record.py", "tests/unit/test_shoe.py", "tests/unit/test_shoe_vectors.py",
+         f"{_CONTRACTS}shuffle_exact.py"),
     ),
     "view": Subject(
         ("round/view.py",),
-        ("tests/unit/test_round.py", "tests/property/test_two_worlds.py", "tests/golden/test_transcripts.py",
-         f"{_CONTRACTS}negative_controls.py"),
+        ("tests/unit/test_round_in_words.py", "tests/unit/test_round.py", "tests/property/test_two_worlds.py",
+         "tests/golden/test_transcripts.py", f"{_CONTRACTS}negative_controls.py"),
     ),
 }  # fmt: skip
 

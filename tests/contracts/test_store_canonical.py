@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twentyone.ledger.canonical import LARGEST, canonical, fingerprint
-from twentyone.ledger.chain import GENESIS, Chain, event_hash, verify_stream
-from twentyone.ledger.rows import NotCanonical, StoredEvent
+from twentyone.ledger.chain import GENESIS, Chain, event_hash, verify_chain, verify_stream
+from twentyone.ledger.group import LARGEST_BODY, LONGEST, Draft, draft
+from twentyone.ledger.rows import Batch, LedgerFailed, NewEvent, NotCanonical, StoredEvent
 
 WHOLE = st.integers(-LARGEST, LARGEST)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -108,3 +110,93 @@ def test_what_a_damaged_file_holds_is_a_fault_and_no_traceback(changes: dict[str
     chain = Chain()
     faults = chain.follow_all([event(1, GENESIS)._replace(**changes), event(2, GENESIS)])
     assert "unreadable" in faults[0].what
+
+
+def test_the_order_of_the_numbers_is_part_of_the_chain() -> None:
+    """Two events under one number, or the second under the number of the first: one of them was moved."""
+    first = event(1, GENESIS)
+    second = event(2, first.hash)
+    assert "was moved" in verify_stream([first, second._replace(gseq=1)])[0].what
+    assert "was moved" in verify_stream([first._replace(gseq=3), second])[0].what
+
+
+def test_an_empty_chain_has_followed_nothing() -> None:
+    chain = Chain()
+    assert (chain.count, chain.form, chain.heads) == (0, 0, {})
+    oldest = event_hash(GENESIS, "t", 1, 1, "x", 0, "{}", None, None)
+    assert chain.follow(StoredEvent(1, "t", 1, 1, "x", 0, "{}", GENESIS, oldest, None, None)) is None
+
+
+class Shelf:
+    """As much of a store as the examination of its chains asks for."""
+
+    where = "a shelf"
+
+    def __init__(self, events: list[StoredEvent], heads: dict[str, tuple[int, str]], checks: list[str]) -> None:
+        self._events, self._heads, self._checks = events, heads, checks
+
+    def read_all(self) -> Iterator[StoredEvent]:
+        """Its events."""
+        return iter(self._events)
+
+    def streams(self) -> list[str]:
+        """The streams that it says it has."""
+        return list(self._heads)
+
+    def head(self, stream: str) -> tuple[int, str]:
+        """What it says is the last event of a stream."""
+        return self._heads.get(stream, (0, GENESIS))
+
+    def self_check(self) -> list[str]:
+        """What the database finds."""
+        return self._checks
+
+
+def faults_of(events: list[StoredEvent], heads: dict[str, tuple[int, str]], *checks: str) -> list[tuple[str, int]]:
+    found = verify_chain(Shelf(events, heads, list(checks)))[0]  # type: ignore[arg-type]
+    return [(fault.stream, fault.ver) for fault in found]
+
+
+def test_reading_stream_by_stream_agrees_with_reading_all() -> None:
+    """A head that is another one, a stream that is not listed, one that has no events; and what the database says."""
+    first = event(1, GENESIS)
+    rows = [first, event(2, first.hash)]
+    whole = {"t": (2, rows[1].hash)}
+    assert faults_of(rows, whole) == []
+    assert faults_of(rows, {"t": (1, first.hash)}) == [("t", 1)]
+    assert faults_of(rows, {}) == [("t", 0)]
+    assert faults_of(rows, whole | {"u": (3, "x")}) == [("u", 3)]
+    assert faults_of(rows, whole, "it is malformed") == [("a shelf", 0)]
+
+
+def test_a_store_that_cannot_be_read_is_a_fault_of_no_version() -> None:
+    class Broken(Shelf):
+        def read_all(self) -> Iterator[StoredEvent]:
+            raise LedgerFailed("it cannot be read")
+
+    faults, _ = verify_chain(Broken([], {}, []))  # type: ignore[arg-type]
+    assert [(fault.stream, fault.ver, fault.what) for fault in faults] == [("a shelf", 0, "it cannot be read")]
+    damaged = Chain().follow(event(1, GENESIS)._replace(ver=None))  # type: ignore[arg-type]
+    assert damaged is not None
+    assert damaged.ver == 0
+
+
+def test_the_examination_tells_how_far_it_is() -> None:
+    """Each ten thousand events."""
+    rows, told = [event(1, GENESIS)], list[int]()
+    for ver in range(2, 20_002):
+        rows.append(event(ver, rows[-1].hash))
+    verify_chain(Shelf(rows, {"t": (20_001, rows[-1].hash)}, []), told.append)  # type: ignore[arg-type]
+    assert told == [10_000, 20_000]
+
+
+@pytest.mark.parametrize(("length", "taken"), [(LONGEST, True), (LONGEST + 1, False)])
+def test_a_name_is_as_long_as_it_may_be(length: int, taken: bool) -> None:
+    made = draft(Batch("s" * length, 0, [NewEvent("x", {}, 0, 1)], "k", "f"))
+    assert isinstance(made, Draft) is taken
+
+
+@pytest.mark.parametrize(("length", "taken"), [(LARGEST_BODY, True), (LARGEST_BODY + 1, False)])
+def test_a_body_is_as_long_as_it_may_be(length: int, taken: bool) -> None:
+    made = draft(Batch("s", 0, [NewEvent("x", {"a": "b" * (length - len('{"a":""}'))}, 0, 1)], "k", "f"))
+    assert isinstance(made, Draft) is taken
