@@ -129,13 +129,17 @@ def prove(count: int, workers: int = 1) -> int:
 
 
 def prove_plant(name: str, count: int) -> tuple[int, int]:
-    """How many runs a planted fault happened in, and in how many of them it was found."""
+    """How many runs a planted fault happened in, and in how many of them it was found: by the checker, or by the house
+    itself, which stands still where what is stored is no round of its game."""
     happened = found = 0
     for seed in range(count):
         plant = PLANTS[name](seed)
-        history = World(seed, plant=plant).run()
-        faults = faults_of(history.rows, history.answers, history.frames)
-        happened, found = happened + plant.done, found + (plant.done and bool(faults))
+        try:
+            history = World(seed, plant=plant).run()
+            noticed = bool(faults_of(history.rows, history.answers, history.frames))
+        except AssertionError:
+            noticed = plant.done
+        happened, found = happened + plant.done, found + (plant.done and noticed)
     return happened, found
 
 
