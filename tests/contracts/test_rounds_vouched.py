@@ -11,8 +11,9 @@ import pytest
 from tests.contracts.store_places import Place
 
 from twentyone.cli import main
+from twentyone.ledger.codec import COMMAND
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.round_rows import MARK
+from twentyone.ledger.round_rows import MARK, RoundReader
 from twentyone.ledger.rounds import PROJECTION, RoundRow, find_round, list_rounds
 from twentyone.ledger.rows import LedgerRefused, ProjectionRow
 from twentyone.ledger.start import Files, open_to_play
@@ -141,3 +142,16 @@ def test_another_process_reads_on(kept: Kept, place: Place) -> None:
         assert len(list(list_rounds(other, keyring=kept.keys))) == 5
     assert kept.listed(kept.keys) == kept.listed(None)
     assert kept.faults() == []
+
+
+def test_a_list_that_is_read_on_before_every_command_is_the_same(kept: Kept) -> None:
+    """A round that is in progress where the reading stops is kept as far as it has come."""
+    reader, found, stopped = RoundReader(), list[RoundRow](), 0
+    for event in kept.store.read_all():
+        if event.type == COMMAND:
+            stopped += len(reader.in_progress)
+            reader = RoundReader(**json.loads(reader.mark().body))
+        round_ = reader.follow(event)
+        found += [round_] if round_ is not None else []
+    assert found == kept.honest
+    assert stopped > len(found)

@@ -115,18 +115,19 @@ class RoundRow:
 class _Table:
     """A table while its stream is read."""
 
-    def __init__(self, name: str, rulebook: str = "", read: int = 0, over: int = 0) -> None:
+    def __init__(
+        self, name: str, rulebook: str = "", read: int = 0, over: int = 0, begun: Mapping[str, Any] | None = None
+    ) -> None:
         self.name = name
         self.rulebook = rulebook
-        self.round: RoundRow | None = None
+        self.round = RoundRow(**begun) if begun is not None else None
+        """The round in progress."""
         self.read = read
         """The version up to which it was read before."""
         self.over = over
         """How many of its rounds are over."""
-        self.opened = 0
-        """The number in the ledger of the command that the round in progress began with."""
         self._command: Body = {}
-        self._at = (0, 0)
+        self._at = 0
 
     def follow(self, event: StoredEvent) -> RoundRow | None:
         """Take the next event; the round that ends with it."""
@@ -134,8 +135,7 @@ class _Table:
             self._begin(event)
             return None
         if self.round is None and event.type in OPENS:
-            self.opened, first = self._at
-            self.round = RoundRow(self.name, self.rulebook, first)
+            self.round = RoundRow(self.name, self.rulebook, self._at)
         round_, body = self.round, read_body(event)
         if round_ is None or "cite" not in body:
             return None
@@ -151,11 +151,13 @@ class _Table:
         if event.type == CREATED:
             self.rulebook = body["rulebook"]
         else:
-            self._command, self._at = body, (event.gseq, event.ver)
+            self._command, self._at = body, event.ver
 
     def mark(self, ver: int) -> list[Any]:
-        """What is kept of it: its rulebook, the version from which it is to be read on, how many rounds are over."""
-        return [self.rulebook, ver if self.round is None else self.round.first - 1, self.over]
+        """What is kept of it: its rulebook, the version up to which it was read, how many rounds are over, and the one
+        in progress."""
+        kept = [self.rulebook, ver, self.over]
+        return kept if self.round is None else [*kept, vars(self.round)]
 
 
 class RoundReader:
@@ -192,10 +194,9 @@ class RoundReader:
         return [table.round for table in self._tables.values() if table.round is not None and table.round.number]
 
     def mark(self) -> ProjectionRow:
-        """How far the ledger has been read; a round in progress is read again from its beginning."""
-        opened = [table.opened - 1 for table in self._tables.values() if table.round is not None]
+        """How far the ledger has been read; a round in progress is kept as far as it has come."""
         marks = {name: table.mark(self._heads[name]) for name, table in self._tables.items()}
-        body = {"read": min(opened, default=self.last), "tables": marks}
+        body = {"read": self.last, "tables": marks}
         return ProjectionRow(MARK, self.last, json.dumps(body, ensure_ascii=False))
 
 

@@ -48,11 +48,11 @@ class NoSuchRound(TwentyoneError):
 def _read_on(store: Store, reader: RoundReader, progress: Progress) -> Iterator[tuple[RoundRow, int]]:
     """Read the events that are new, chained to those that were read before; the rounds that end with them."""
     chain = Chain()
-    for name in store.streams():
-        if read := reader.known(name):
-            chain.heads[name] = (read, store.hash_at(name, read) or "")
     for event in counted(store.read_all(reader.read), progress, reader.events):
-        if event.ver > reader.known(event.stream) and (fault := chain.follow(event)) is not None:
+        read = reader.known(event.stream)
+        if read and event.stream not in chain.heads:
+            chain.heads[event.stream] = (read, store.hash_at(event.stream, read) or "")
+        if event.ver > read and (fault := chain.follow(event)) is not None:
             raise LedgerRefused(f"{fault}: verify this ledger")
         with readable(event):
             round_ = reader.follow(event)
