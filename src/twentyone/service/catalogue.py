@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from twentyone.round import Draw, Spin
 from twentyone.round.irregularities import IRREGULARITIES
@@ -67,6 +68,25 @@ CORRECT = "correct_entry"
 CORRECTION: dict[str, Field] = {"wrong": {}, "right": {}, "why": {}, "box": OPTIONAL, "number": OPTIONAL}
 """The fields of a correction: a card, or what the reader told; box and number tell entries apart that are alike."""
 
+ALWAYS: Asked = {
+    "count_cards": {"cards": {}},
+    "cut": {"place": {}},
+    "recut": {"cutter": {"choices": list(RECUTTERS)}},
+    "decline_cut": {"player": {}},
+    "buy_in": {"player": {}, "amount": {}},
+    "fill": {"amount": {}},
+    "credit": {"amount": {}},
+    "set_limit": {"about": {"choices": list(LIMITS)}, "amount": {}},
+    "handle_cards_refused": {"who": {}},
+    "bar_mid_shoe_entry": {"on": {}},
+    "admit_player": {"player": {}},
+    CORRECT: CORRECTION,
+}
+"""The fields of commands that are the same in every game."""
+
+COUPON: dict[str, Field] = {"number": {}, "amount": {}}
+"""The fields of a coupon beside those of its wager."""
+
 FACE_DOWN: dict[str, Field] = {"card": OPTIONAL, "face_up": {}}
 """The fields of a card that is dealt face down: it is named only if it was found face up."""
 
@@ -90,6 +110,14 @@ def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] =
     return fields(table.rules, name, entered, table.state.part, dealers)
 
 
+class _Known(NamedTuple):
+    """What the choices and suggestions of a form follow from."""
+
+    rules: Rules
+    stack: int
+    dealers: Sequence[str]
+
+
 def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, dealers: Sequence[str] = ()) -> list[Field]:
     """The fields of a command, except what the service knows already.
 
@@ -97,71 +125,74 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
     """
     if entered and name in ENTERED:
         return _shown(name, ENTERED[name])
-    devices = [clause.name for clause in rules.all(Device)]
-    who = {"choices": list(dealers)} if dealers else {}
-    known: Asked = {
-        **{name: {"dealer": who} for name in ("open_table", "change_dealer")},
-        "receive_cards": {
-            "decks": {"value": rules.submission["decks"]},
-            **({"whole": {"value": True}} if removed_per_deck(rules) else {}),
-        },
-        **{name: {"exposed": {}} for name in AGAIN if _again(rules, name)},
-        "count_cards": {"cards": {}},
-        "cut": {"place": {}},
-        "spread_idle": _spread(rules),
-        "recut": {"cutter": {"choices": list(RECUTTERS)}},
-        "insert_cover_card": {"from_bottom": _cover(rules, stack)},
-        "decline_cut": {"player": {}},
-        "buy_in": {"player": {}, "amount": {}},
-        "fill": {"amount": {}},
-        "credit": {"amount": {}},
-        "set_limit": {"about": {"choices": list(LIMITS)}, "amount": {}},
-        "lay_coupon": {**_one_wager(rules), "number": {}, "amount": {}},
-        "handle_cards_refused": {"who": {}},
-        "bar_mid_shoe_entry": {"on": {}},
-        "admit_player": {"player": {}},
-        **{name: _one_wager(rules) for name in ABOUT_A_WAGER},
-        "reader_told": _told(rules),
-        CORRECT: CORRECTION,
-        **{name: {"device": {"choices": devices}} for name in DEVICE_COMMANDS},
-    }
-    return _shown(name, known[name]) if name in known else []
+    asked = ASKED[name](_Known(rules, stack, dealers)) if name in ASKED else ALWAYS.get(name, {})
+    return _shown(name, asked)
 
 
-def _spread(rules: Rules) -> dict[str, Field]:
+def _dealer(known: _Known) -> dict[str, Field]:
+    """Who comes to deal."""
+    return {"dealer": {"choices": list(known.dealers)} if known.dealers else {}}
+
+
+def _received(known: _Known) -> dict[str, Field]:
+    """The decks, and whether they are whole, where the text has cards removed from them."""
+    decks = {"decks": {"value": known.rules.submission["decks"]}}
+    return {**decks, "whole": {"value": True}} if removed_per_deck(known.rules) else decks
+
+
+def _device(known: _Known) -> dict[str, Field]:
+    return {"device": {"choices": [clause.name for clause in known.rules.all(Device)]}}
+
+
+def _spread(known: _Known) -> dict[str, Field]:
     """How the cards of an idle table are laid, where the text leaves it to the dealer."""
-    idle = rules.one(Idle)
+    idle = known.rules.one(Idle)
     return {"face": {"choices": list(idle.face)}} if idle.turned_up else {}
 
 
-def _told(rules: Rules) -> dict[str, Field]:
+def _told(known: _Known) -> dict[str, Field]:
     """What the reader of this game tells."""
-    ranges = list(dict.fromkeys(row.name for row in rules.ranges.values()))
+    ranges = list(dict.fromkeys(row.name for row in known.rules.ranges.values()))
     if ranges:
         return {"range": {"choices": ranges, "unset": True}}
     return {"blackjack": {"choices": [False, True], "unset": True}}
 
 
-def _again(rules: Rules, name: str) -> bool:
-    """Whether a task is done again when a card shows."""
-    task = any_task(rules, name)
-    return task is not None and task.again
+def _exposed(known: _Known, name: str) -> dict[str, Field]:
+    """Whether a card shows, where the task is done again then."""
+    task = any_task(known.rules, name)
+    return {"exposed": {}} if task is not None and task.again else {}
 
 
-def _one_wager(rules: Rules) -> dict[str, Field]:
+def _one_wager(known: _Known) -> dict[str, Field]:
     """Whose wager on which box; without its name all of his there are meant."""
-    return {"box": _boxes(rules), "player": {}, "wager": {"choices": list(rules.wagers), **OPTIONAL}}
+    return {"box": _boxes(known.rules), "player": {}, "wager": {"choices": list(known.rules.wagers), **OPTIONAL}}
 
 
 def _boxes(rules: Rules) -> Field:
     return {"choices": list(range(1, rules.boxes + 1))}
 
 
-def _cover(rules: Rules, part: int) -> Field:
+def _cover(known: _Known) -> dict[str, Field]:
     """How far from the bottom the cover card may go; the least that the text allows is suggested."""
-    stack = part or rules.submission["decks"] * rules.cards.per_deck
+    rules = known.rules
+    stack = known.stack or rules.submission["decks"] * rules.cards.per_deck
     positions = cover_positions(rules, stack) if rules.all(CoverCard) else range(stack + 1)
-    return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
+    return {"from_bottom": {"least": positions[0], "most": positions[-1], "value": lowest(positions)}}
+
+
+ASKED: Mapping[str, Callable[[_Known], Mapping[str, Field]]] = {
+    **dict.fromkeys(("open_table", "change_dealer"), _dealer),
+    **{name: partial(_exposed, name=name) for name in AGAIN},
+    **dict.fromkeys(ABOUT_A_WAGER, _one_wager),
+    **dict.fromkeys(DEVICE_COMMANDS, _device),
+    "receive_cards": _received,
+    "spread_idle": _spread,
+    "insert_cover_card": _cover,
+    "lay_coupon": lambda known: {**_one_wager(known), **COUPON},
+    "reader_told": _told,
+}
+"""Arguments whose choices or suggestions follow from the game, by command."""
 
 
 def actions(table: Table, role: str, entered: bool = False, dealers: Sequence[str] = ()) -> list[dict[str, Any]]:
