@@ -60,7 +60,8 @@ browser:  # a real browser for the tests: Debian's without windows, as root, whi
 		command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 		{ echo "the tests need a browser: install the package 'chromium' first" >&2; exit 1; }
 
-test: export PYTHONDONTWRITEBYTECODE =
+# A server that is started again and again is compiled once.
+test bench prove: export PYTHONDONTWRITEBYTECODE =
 test:  ## all tests, with a real browser and a real PostgreSQL
 	@$(MAKE) --no-print-directory --jobs 2 browser setup
 	@rm -rf $(KEPT)
