@@ -27,7 +27,7 @@ from bench.prove import FAULT, FOLDER, PROVED, STOPPED, fingerprint
 
 __all__ = ["main", "prove"]
 
-BLOCK = 20
+BLOCK = 100
 
 
 async def _sessions(numbers: range, folder: Path) -> int:
