@@ -12,7 +12,7 @@ import pytest
 
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import Arrival, Task
-from twentyone.service.catalogue import CHOOSABLE, CORRECT, fields
+from twentyone.service.catalogue import ASKED, CHOOSABLE, CORRECT, fields
 from twentyone.table.play import COMMANDS, any_task
 
 STAFF = ("dealer", "floorperson", "operator")
@@ -107,6 +107,6 @@ def test_what_a_handler_reads_is_found() -> None:
 
 def test_a_field_that_is_missing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: without its fields a wager cannot be handed back at the console."""
-    monkeypatch.setattr("twentyone.service.catalogue.ABOUT_A_WAGER", ())
+    monkeypatch.setattr("twentyone.service.catalogue.ASKED", {**ASKED, "confirm_verbal_wager": lambda _: {}})
     with pytest.raises(AssertionError, match="confirm_verbal_wager"):
         test_a_console_asks_for_everything_that_a_command_names("pa-spanish-21")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -37,6 +38,8 @@ LIMITS = {"table_minimum": "5", "table_maximum": "500"}
 PROCESSES = 2
 MOMENT = 1_900_000_000
 KEY, CHECKPOINTS = "house.key", "house.checkpoints"
+TRACEBACK = re.compile(r"^.*Traceback.*(?:\n\s.*)*(?:\n.*)?", re.MULTILINE)
+"""A traceback in a log, with the error that it ends with."""
 TOLD = ("command", "round_ended", "purse_entry", "coupon_used", "wheel_revealed")
 """Events that the line of a proof counts."""
 
@@ -138,9 +141,9 @@ class House:
             report = verify(store, Keyring.load(self.folder / KEY), self.folder / CHECKPOINTS)
             yield from (str(fault) for fault in (*report.faults, *report.unchecked))
             yield from account_of(store).faults
-        for line in self.log.read_text(errors="replace").splitlines():
-            if ": 5" in line or "Traceback" in line:
-                yield line
+        log = self.log.read_text(errors="replace")
+        yield from (line for line in log.splitlines() if ": 5" in line)
+        yield from TRACEBACK.findall(log)
 
     def counts(self) -> Counter[str]:
         """How often what moves money happened."""
