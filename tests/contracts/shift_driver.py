@@ -6,6 +6,7 @@ felt.work()
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -74,6 +75,7 @@ class Felt:
         self.version += 1 + len(after.events)
         self.table = Table(after.rules, after.state)
         left = after.state.shoe.left if after.state.shoe is not None else len(self.shoe)
+        assert left <= len(self.shoe), "a card that is on the table would be dealt again"
         del self.shoe[left:]
 
     def _with_cards(self, command: Command) -> Command:
@@ -99,21 +101,24 @@ class Felt:
         return {"symbol": spun.symbol} | ({} if spun.hot_spot is None else {"hot_spot": spun.hot_spot})
 
     def _keep_cards(self, event: TableEvent, before: TableState, after: TableState) -> None:
+        full = full_batch(self.rules)
         if isinstance(event, e.CardsShuffled):
-            self.stacks[event.batch] = self._shuffled(full_batch(self.rules))
+            self.stacks[event.batch] = self._shuffled(self._left(before) if before.phase == "round" else full)
         elif isinstance(event, e.ShoeLoaded):
             name = event.batch
-            stack = self.stacks.pop(name, None) or self._shuffled(full_batch(self.rules))
+            stack = self.stacks.pop(name, None) or self._shuffled(full)
             self.shoe = list(after_cut(stack, after.cuts.get(name, 0)))[::-1]
         elif isinstance(event, e.RackReloaded):
-            self.shoe = self._shuffled(self._rack(before))
+            self.shoe = self._shuffled(event.cards)
         elif isinstance(event, e.CutMade) and event.batch == RACK:
             self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
-        elif isinstance(event, e.CardsPickedUp) and event.returned:
-            self.shoe = self._shuffled(full_batch(self.rules))
+        elif isinstance(event, e.CardsReturned):
+            self.shoe = self._shuffled(full)
 
-    def _rack(self, state: TableState) -> list[Card]:
-        return [card for bundle in state.rack for hand in bundle.hands for card in hand]
+    def _left(self, state: TableState) -> list[Card]:
+        """The cards that did not leave the shoe."""
+        gone = Counter(Card(name) for name, count in state.gone.items() for _ in range(count))
+        return list((Counter(full_batch(self.rules)) - gone).elements())
 
     def _shuffled(self, cards: tuple[Card, ...] | list[Card]) -> list[Card]:
         order = list(cards)

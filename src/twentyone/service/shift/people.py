@@ -19,6 +19,7 @@ from twentyone.service.shift.chance import Chance
 from twentyone.service.shift.players import LEAST_PURSE, PURSE, PlannedWager, answers, boxes_taken, planned_wagers
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import uninspected
+from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import Follower, consent
 from twentyone.table.idle import deserted
 from twentyone.table.play import any_task, task_of
@@ -51,7 +52,7 @@ class ShiftPeople:
 
     def __init__(self, rules: Rules, seed: str, rate: Fraction, rounds: int) -> None:
         self.rules = rules
-        """The rulebook under the submission."""
+        """The rules in force: the rulebook under the submission, without the devices that are out of use."""
         self.seed = seed
         """What they do follows from it."""
         self.rate = rate
@@ -66,6 +67,7 @@ class ShiftPeople:
     def commands(self, table: Table, version: int, at: int) -> Iterator[Command]:
         """What somebody does now, the preferred command first; none where the shift is over."""
         state, chance = table.state, Chance(self.seed, version)
+        self.rules = rules_in_force(table.rules, state)
         if state.found:
             yield self._give("destroy_found_ten", state, at)
         if state.phase == "round":

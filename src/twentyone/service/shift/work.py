@@ -131,7 +131,6 @@ class _Post:
         self._arrive()
         queue: list[Prepared] = []
         table = self.runner.table
-        self.people.rules = table.rules
         while len(queue) < most and not self.people.is_done(table.state):
             if queue and self.runner.law.due(table) is not None:
                 break
