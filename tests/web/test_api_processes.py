@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 KILLS = 2
 
 
+STILL = "the database does not answer"
+"""What everybody is told while it stands still."""
+
+
 @contextmanager
 def ended(servers: list[Server]) -> Iterator[None]:
     """End these servers, and no others, whatever happens."""
@@ -306,3 +310,37 @@ def _refused(ledger: str) -> tuple[int, str]:
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stderr
+
+
+def test_a_database_that_stands_still_is_told_to_everybody(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connections stay open and silent: nobody waits for them until somebody looks."""
+    monkeypatch.chdir(tmp_path)
+    ledger = postgres.new_database()
+    server = start(ledger, tmp_path)
+    with ended([server]):
+        Api.administrator(server).post("/tables", {"name": "still", "rulebook": "pa-spanish-21"})
+        guest, stranger = Api.guest(server.base, "Gus"), Api(server.base)
+        guest.post("/tables/still/sit", {"box": 1})
+        tip = {"do": "tip", "args": {"amount": "5"}, "key": "still-1"}
+        with postgres.standing_still():
+            for api, method, path in (
+                (guest, "GET", "/me"),
+                (guest, "POST", "/tables/still/commands"),
+                (stranger, "GET", "/tables/still"),
+                (stranger, "GET", "/ready"),
+            ):
+                answer = api.send(method, path, tip if method == "POST" else None)
+                assert answer.status_code == 503, f"{path}: {answer.text}"
+                until(partial(_says, api, method, path, tip), f"{path} says why")
+            assert stranger.send("GET", "/health").json()["commands"] is False
+        until(lambda: guest.send("POST", "/tables/still/commands", tip).is_success, "it comes back")
+        with psycopg.connect(ledger) as line:
+            stored = line.execute("SELECT count(*) FROM events WHERE idem LIKE '%still-1'").fetchone()
+        assert stored == (1,)
+    assert "no commands are taken" in server.log.read_text()
+
+
+def _says(api: Api, method: str, path: str, tip: dict[str, Any]) -> bool:
+    return STILL in api.send(method, path, tip if method == "POST" else None).text

@@ -85,11 +85,13 @@ class Leases:
         """Run one statement; a lost connection is opened again by the next."""
         import psycopg
 
+        from twentyone.ledger.deadline import connect
+
         with self._lock:
             try:
                 line = self._line
                 if line is None:
-                    line = self._line = psycopg.connect(self._url, autocommit=True, connect_timeout=5)
+                    line = self._line = connect(self._url, 5, LEASE)
                     line.execute("SET lock_timeout = '2s'")
                 cursor = line.execute(sql, values)
                 return cursor.fetchall() if cursor.description else [cursor.rowcount]

@@ -39,6 +39,8 @@ SETTINGS = (
     "SET idle_in_transaction_session_timeout = '60s'",
 )
 """Statements that every connection runs first."""
+ANSWERS = 5.0
+"""Seconds in which a server at work has stored a group of commands, or found a page of events; else it stands still."""
 ROLE = """
 DO $$ BEGIN
     CREATE ROLE twentyone_app NOLOGIN;
@@ -66,6 +68,8 @@ class PostgresConnection:
     def __init__(self, url: str) -> None:
         import psycopg
 
+        from twentyone.ledger.deadline import connect
+
         # silence psycopg's logger: the raised error already reports a lost connection
         logging.getLogger("psycopg").addHandler(logging.NullHandler())
         self.errors: tuple[type[Exception], ...] = (psycopg.Error,)
@@ -74,7 +78,7 @@ class PostgresConnection:
             psycopg.errors.DeadlockDetected,
             psycopg.errors.SerializationFailure,
         )
-        self.raw = psycopg.connect(url, autocommit=True, connect_timeout=10)
+        self.raw = connect(url, 10)
         """The connection itself."""
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
@@ -120,9 +124,10 @@ class PostgresStore(SqlStore):
         return fresh
 
     def hurry(self) -> None:
-        """Wait for the locks of others as long as people at a table do, and not longer."""
+        """Wait for the locks of others, and for a server that stands still, as long as people do, and not longer."""
         for connection in (self._writing, self._reading):
             connection.rows("SET lock_timeout = '2s'")
+            connection.raw.deadline = ANSWERS
 
     def lead(self, stream: str, epoch: int) -> None:
         """From now on a table is appended to under this epoch, and under no other."""
@@ -138,6 +143,11 @@ class PostgresStore(SqlStore):
     def name_of(process: str) -> str:
         """What the connections of a process are called."""
         return f"twentyone {process}"
+
+    def drop_projection(self, name: str) -> None:
+        """Forget a projection, however long that takes: it may have a row for every round of years."""
+        with self._writing.raw.patient():
+            super().drop_projection(name)
 
     def _at_once(self, drafts: list[Draft | TwentyoneError]) -> Outcome | None:
         group = usual_group(drafts, self.fences, self.acknowledged)

@@ -15,9 +15,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.failing import SERVER
 from twentyone.ledger.leases import LEASE, Leases, Member, preferred
 from twentyone.ledger.postgres import PostgresStore
-from twentyone.ledger.rows import LedgerRefused, Superseded
+from twentyone.ledger.rows import LedgerFailed, LedgerRefused, Superseded
 from twentyone.ledger.store import table_streams
 from twentyone.service.moments import next_moment
 from twentyone.service.peer_client import PEER, Pass, PeerClient
@@ -86,7 +87,6 @@ class Ownership:
                 if await self.beat():
                     await self._hand_over()
             except TwentyoneError as fault:
-                self.answers = False
                 LOG.error("the lease was not renewed: %s", type(fault).__name__)
             except Exception as fault:  # whatever it was, the next beat comes
                 LOG.error("a beat failed: %s", type(fault).__name__)
@@ -101,26 +101,30 @@ class Ownership:
     async def beat(self) -> bool:
         """Renew the lease; drop what others lead by now, lead what nobody leads; whether we can store anything."""
         async with self._beating:
-            late, now, able = (
-                not self.sure,
-                time.monotonic(),
-                not self._service.writer.stopped and self._service.store.failure is None,
-            )
+            return await self._beat()
+
+    async def _beat(self) -> bool:
+        late, now = not self.sure, time.monotonic()
+        able = not self._service.writer.stopped and self._service.store.failure is None
+        try:
             if not able:
                 await self._give_up()
             known, free = await asyncio.to_thread(self._leases.renew if able else self._leases.look)
-            self._renewed, self.answers = now, True
-            self._note(known)
-            if late:
-                await self._drop_lost()
-            if able:
-                await self._take(known, free)
+        except TwentyoneError:
+            self.answers = False
+            raise
+        self._renewed, self.answers = now, True
+        self._note(known)
+        if late:
+            await self._drop_lost()
+        if able:
+            await self._take(known, free)
         return able
 
     async def _give_up(self) -> None:
         """Nothing can be stored here any more: others lead our tables, and what is asked here is passed on to them."""
         for name in [*self._fences]:
-            self.lost(name)
+            self._close(name, "nothing can be stored here any more")
         await asyncio.to_thread(self._leases.release)
 
     def _note(self, known: list[Member]) -> None:
@@ -198,8 +202,7 @@ class Ownership:
 
     async def where(self, name: str) -> Member | None:
         """The process that leads a table; none if it is this one, or nobody yet."""
-        if not self.sure:
-            await self.beat()
+        await self._renew_late()
         if name in self._service.tables:
             return None
         if name in self._moving:
@@ -213,6 +216,17 @@ class Ownership:
                 return self._nearest(name) if leader is None else None
             self._known[name] = leader
         return self._known[name]
+
+    async def _renew_late(self) -> None:
+        """Renew a lease that is over, once for all who wait for it; refused at once where the database is silent."""
+        if self.sure:
+            return
+        if self.answers:
+            async with self._beating:
+                if not self.sure and self.answers:
+                    await self._beat()
+        if not self.sure:
+            raise LedgerFailed(f"{SERVER}: nothing was done, send it again in a moment with the same key", SERVER)
 
     def _place(self, name: str) -> str:
         """Who should lead a table, among the processes that are alive."""
@@ -231,8 +245,11 @@ class Ownership:
 
     def lost(self, name: str) -> None:
         """Another process leads a table by now."""
+        self._close(name, "another process leads it by now: what was to be stored here was refused")
+
+    def _close(self, name: str, why: str) -> None:
         if self._fences.pop(name, None) is not None:
-            LOG.warning("%s is led by another process by now: what was to be stored here was refused", name)
+            LOG.warning("%s is given up: %s", name, why)
             self._service.close_table(name)
 
     # -- changing hands

@@ -15,12 +15,14 @@ from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_share
 from twentyone.service.records_check import refuse_damaged
 
 if TYPE_CHECKING:
-    import psycopg
+    from twentyone.ledger.deadline import DeadlineConnection
 
 __all__ = ["Records", "RecordsFailed", "open_records"]
 
 LOCKED = 50
 """Milliseconds for which the lock of another process is waited for: everybody waits as long."""
+STANDS_STILL = 3.0
+"""Seconds after which a server that has not answered is asked no more: everybody waits as long, once."""
 
 TABLES = (
     "CREATE TABLE IF NOT EXISTS people_accounts (name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL)",
@@ -150,11 +152,12 @@ class PostgresRecords:
             self._base.execute("SELECT pg_advisory_xact_lock(2121)")
             for table in TABLES:
                 self._base.execute(table)
+        self._base.deadline = STANDS_STILL
 
-    def _open(self) -> psycopg.Connection[Row]:
-        import psycopg
+    def _open(self) -> DeadlineConnection:
+        from twentyone.ledger.deadline import connect
 
-        return psycopg.connect(self._url, autocommit=True, connect_timeout=10)
+        return connect(self._url, 10)
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """The rows of a query."""
@@ -192,6 +195,7 @@ class PostgresRecords:
         """Open the connection anew after it was lost."""
         with _told():
             fresh = self._open()
+            fresh.deadline = STANDS_STILL
         with self._lock:
             old, self._base, self.failure = self._base, fresh, ""
         old.close()

@@ -83,5 +83,5 @@ def ready(service: ServiceHere) -> Response:
     try:
         tables = len(table_streams(service.store))
     except Exception as wrong:
-        return respond({"ready": False, "why": type(wrong).__name__}, 503)
+        return respond({"ready": False, "why": service.recovery.why or type(wrong).__name__}, 503)
     return respond({"ready": True, "tables": tables})
