@@ -87,6 +87,7 @@ FAULTS = (
     Fault("a binary head", _content(HEAD, bytes(range(256))), "the head cannot be read"),
     Fault("an empty head", _content(HEAD, b""), "the head needs title, source, prefix, choices, order, paragraphs"),
     Fault("tables that lie too deep", _content(HEAD, b"title = " + b"[" * 100_000), "the head cannot be read"),
+    Fault("a number of 5,000 digits", _content(HEAD, b"title = " + b"5" * 5_000), "a number has too many digits"),
     Fault("no head", lambda folder: (folder / HEAD).unlink(), "the head cannot be read: No such file"),
     Fault("a folder in the place of the head", _head_is_a_folder, "the head cannot be read: Is a directory"),
     Fault(

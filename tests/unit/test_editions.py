@@ -230,6 +230,7 @@ BAD = (
     Bad("nothing held", _list(ROW + "held = false\n"), "no edition is held"),
     Bad("no list", _list("editions = 3\n"), "did you mean 'edition'?"),
     Bad("no TOML", _list("[[edition\n"), "its editions cannot be read"),
+    Bad("a number of 5,000 digits", _list(f"editions = {'5' * 5_000}\n"), "a number has too many digits"),
 )  # fmt: skip
 
 

@@ -110,6 +110,18 @@ def test_a_command_comes_back_as_it_was(args: dict[str, object]) -> None:
     assert decode_command(json.loads(canonical(command_event(command).body))) == command
 
 
+@pytest.mark.parametrize("body", ['{"player":"\\ud800"}', '{"\\uDFFF":1}', '{"player":', "7", "[" * 9_999])
+def test_a_body_that_is_none_is_refused(body: str) -> None:
+    """Half a character is written as an escape only, and nothing can store it: this software did not write it."""
+    with pytest.raises(LedgerRefused, match="cannot be read: verify this ledger"):
+        read_body(stored("seat_taken", body))
+
+
+@pytest.mark.parametrize("player", ["a\u0007b", "back\\ud800slash", "\U0001f0a1"])
+def test_a_body_with_odd_characters_is_read(player: str) -> None:
+    assert read_body(stored("seat_taken", canonical({"player": player}))) == {"player": player}
+
+
 def test_a_body_of_a_newer_form_is_refused() -> None:
     with pytest.raises(LedgerRefused, match="version that wrote it"):
         read_body(stored("cards_spread", "{}", schema=codec.SCHEMA + 1))

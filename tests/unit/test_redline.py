@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from twentyone.cli import DONE, REFUSED, USAGE, main
+from twentyone.errors import NotAScript
 from twentyone.odds.analysis import analyse
 from twentyone.odds.edges import edge_of
 from twentyone.redline import (
@@ -16,6 +17,7 @@ from twentyone.redline import (
     Redline,
     amended_version,
     as_page,
+    asked_versions,
     compare,
     deal_both,
     folder_version,
@@ -271,3 +273,13 @@ def test_a_changed_fence_is_priced_and_dealt_without_installing_anything(
     assert main(["replay", str(dealt), "--json", "--amend", str(changed)]) == DONE
     assert json.loads(capsys.readouterr().out)["net"] == {"Ann": "10"}
     assert main(["play", CLASSIC, "--auto", "--seed", "1", "--amend", str(changed)]) == DONE
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("decks = [", "the submission is not TOML"), ("decks = " + "8" * 5_000, "a number has too many digits"),
+     ("decks = " + "[" * 9_999, "tables lie too deep in each other")],
+)  # fmt: skip
+def test_a_page_whose_submission_is_no_toml_is_refused(given: str, said: str) -> None:
+    with pytest.raises(NotAScript, match=said):
+        asked_versions({"a": PA, "given": given})

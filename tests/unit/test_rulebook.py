@@ -54,6 +54,7 @@ PAY = '[[pay]]\nwagers = "main"\nodds = "1:1"\n'
         (ENTRY + "```toml\n[pay]\nprice = 1\n```", "pay: field 'price' is none of"),
         (ENTRY + '```toml\n[pay]\nwagers = "main"\nodds = "three"\n```', "'three' is not written like"),
         (ENTRY + "```toml\n[pay\n```", "not TOML"),
+        (ENTRY + f"```toml\n[pay]\nprice = {'5' * 5_000}\n```", "not TOML: a number has too many digits"),
         (ENTRY + '```toml\n[blackjack]\nace = "Z"\nvalue = 10\n```', "blackjack.ace: 'Z' is none of 2"),
         (ENTRY + "```toml\n[pay]\n```", "pay"),
         (ENTRY + "> clause: something\n", "names the clause"),

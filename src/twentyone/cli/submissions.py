@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from typing import Any
 
 from twentyone.cli.common import read_file
+from twentyone.rulebook.toml import read_toml
 
 __all__ = ["read_table"]
 
@@ -17,7 +17,7 @@ def read_table(name: str) -> dict[str, Any]:
     form = "JSON" if content.lstrip().startswith(b"{") else "TOML"
     try:
         text = content.decode("utf-8-sig")
-        table: dict[str, Any] = json.loads(text) if form == "JSON" else tomllib.loads(text)
+        table: dict[str, Any] = json.loads(text) if form == "JSON" else read_toml(text)
     except RecursionError:
         raise ValueError(f"{name} is not {form}: tables lie too deep in each other") from None
     except ValueError as wrong:

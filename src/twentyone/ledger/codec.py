@@ -92,6 +92,8 @@ def read_body(event: StoredEvent) -> Body:
 def _parsed(event: StoredEvent) -> Body:
     try:
         body = json.loads(event.body)
+        if "\\u" in event.body:  # the way to half a character, which nothing can store
+            json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from twentyone.rulebook.amending import amended
 from twentyone.rulebook.editions import EDITIONS_FILE
 from twentyone.rulebook.folders import HEAD_FILE, files_of
 from twentyone.rulebook.rulebook import rulebook_from, text_of
+from twentyone.rulebook.toml import read_toml
 
 __all__ = ["amended_version", "asked_versions", "fingerprint", "folder_version", "named_version"]
 
@@ -71,8 +71,8 @@ def _submission(asked: Mapping[str, Any], key: str) -> dict[str, Any] | None:
     if not text.strip():
         return None
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+        return read_toml(text)
+    except ValueError as wrong:
         raise NotAScript(key, f"the submission is not TOML: {wrong}") from None
 
 

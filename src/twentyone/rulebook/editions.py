@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from twentyone.errors import NoSuchEdition, RulebookError
 from twentyone.rulebook.folders import HEAD_FILE, book_files
 from twentyone.rulebook.head import read_changes
 from twentyone.rulebook.reader import INSERTED, REPEALED, Entry, is_under, read_entries
+from twentyone.rulebook.toml import read_toml
 from twentyone.rulebook.values import none_of
 
 __all__ = ["EDITIONS_FILE", "Edition", "Editions", "amend", "day_of", "edition_files", "read_editions"]
@@ -127,9 +127,9 @@ class Editions:
 def day_of(written: str) -> str:
     """A day as it is written; refused where it is none."""
     try:
-        if DAY.fullmatch(written) and tomllib.loads(f"day = {written}"):
+        if DAY.fullmatch(written) and read_toml(f"day = {written}"):
             return written
-    except tomllib.TOMLDecodeError:
+    except ValueError:
         pass
     raise NoSuchEdition(written[:40], "is not a date; one is written like 2019-11-02")
 
@@ -144,8 +144,8 @@ def read_editions(folder: Path) -> Editions:
     if not file.exists():
         return Editions(folder.name)
     try:
-        body = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, RecursionError) as wrong:
+        body = read_toml(file.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as wrong:
         why = getattr(wrong, "strerror", None) or wrong
         raise RulebookError(folder.name, f"its editions cannot be read: {why}", where) from None
     _check_keys(body, {"edition": "list", "undated": "str"}, ("edition",) if "undated" not in body else (), where)

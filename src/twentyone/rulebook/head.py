@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from twentyone.errors import RulebookError
+from twentyone.rulebook.toml import read_toml
 from twentyone.rulebook.values import UnknownWord, none_of, read_field
 from twentyone.rulebook.vocabulary import Name, StepName, TaskName, Text
 
@@ -57,8 +57,8 @@ def _where(file: Path) -> str:
 def _read(file: Path, known: Mapping[str, Any]) -> dict[str, Any]:
     book, where = file.parent.name, _where(file)
     try:
-        head = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, RecursionError) as wrong:
+        head = read_toml(file.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as wrong:
         why = getattr(wrong, "strerror", None) or wrong
         raise RulebookError(book, f"the head cannot be read: {why}", where) from None
     for key, value in head.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 from twentyone.errors import RulebookError
 from twentyone.rulebook.clauses import TYPES, Clause
 from twentyone.rulebook.folders import book_files
+from twentyone.rulebook.toml import read_toml
 from twentyone.rulebook.values import HEAD, UnknownWord, none_of, readers_of
 
 __all__ = ["INSERTED", "KINDS", "REPEALED", "SEEN", "Entry", "Note", "is_under", "read_book", "read_entries"]
@@ -198,8 +198,8 @@ class _Fence(NamedTuple):
 
 def _clauses(fence: _Fence, paragraph: str, cite: str) -> Iterator[Clause]:
     try:
-        tables = tomllib.loads(fence.text)
-    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+        tables = read_toml(fence.text)
+    except ValueError as wrong:
         raise RulebookError(paragraph, f"the fence is not TOML: {wrong}", fence.place()) from None
     for key, value in tables.items():
         if key not in TYPES:
