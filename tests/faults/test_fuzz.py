@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from bench.prove_fuzz import Planted, faults, main, planted, try_out
 from tests.faults.fuzz import TARGETS
 
 from twentyone.errors import TwentyoneError
-from twentyone.ledger.reading import readable_round
+from twentyone.ledger.reading import readable_part
+from twentyone.ledger.report import pages, shift_report
 from twentyone.ledger.rows import LedgerRefused
+from twentyone.ledger.store import open_store
+from twentyone.ledger.timestamps import Period
 from twentyone.service import records
 from twentyone.service.paces import Settings, read_settings
 
@@ -61,5 +68,15 @@ def test_settings_are_read_as_they_were_kept() -> None:
 
 
 def test_a_round_that_cannot_be_folded_is_named() -> None:
-    with pytest.raises(LedgerRefused, match="one:7 cannot be read"), readable_round("one:7"):
+    with pytest.raises(LedgerRefused, match="one:7 cannot be read"), readable_part("one:7"):
         raise AssertionError("altered")
+
+
+def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    """A meter without a name is found when the report is written, not when its event is read."""
+    with closing(open_store(str(tmp_path / "t.db"), create=True)) as store:
+        report = shift_report(store, Period(), 0)
+    nameless = replace(report, tables=(SimpleNamespace(events=1, meters={None: None}),))  # type: ignore[arg-type]
+    for written in (lambda: list(pages(nameless)), nameless.to_json):
+        with pytest.raises(LedgerRefused, match="the report cannot be read"):
+            written()

@@ -9,7 +9,7 @@ from typing import Any
 from twentyone.ledger.carried import meters_carried
 from twentyone.ledger.codec import CARRIED, COMMAND, CREATED, read_body
 from twentyone.ledger.export import read_round
-from twentyone.ledger.reading import Progress, counted, gained, quiet, readable, readable_round, wagered, whole
+from twentyone.ledger.reading import Progress, counted, gained, quiet, readable, readable_part, wagered, whole
 from twentyone.ledger.replaying import RulesInForce
 from twentyone.ledger.round_rows import RoundReader, RoundRow
 from twentyone.ledger.rows import HOUSE, StoredEvent
@@ -129,7 +129,7 @@ def _table(store: Store, name: str, progress: Progress, read: int) -> Iterator[R
         yield from rows
         if round_ is not None:
             yield "rounds", _round(round_)
-            with readable_round(round_.id):
+            with readable_part(round_.id):
                 rows = list(_hands(store, round_, rules.at(name, round_.last)))
             yield from rows
     for round_ in reader.in_progress:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, decode_step, read_body
 from twentyone.ledger.face_down import open_events
-from twentyone.ledger.reading import readable, readable_round, whole
+from twentyone.ledger.reading import readable, readable_part, whole
 from twentyone.ledger.replaying import rules_at
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
@@ -47,7 +47,7 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
     if not row.over:
         raise CannotSay(f"{row.id} is still in progress")
     stored = read_round(store, row, table or rules_at(store, row.table, row.last))
-    with readable_round(row.id):
+    with readable_part(row.id):
         try:
             script = export(stored.round, stored.commands)
         except ValueError as wrong:
@@ -88,6 +88,6 @@ def read_round(store: Store, row: RoundRow, table: Rules) -> Stored:
                 if event.type == "round_event":
                     steps.append(decode_step(data["step"]) if "step" in data else None)
     known = tuple(step for step in steps if step is not None)
-    with readable_round(row.id):
+    with readable_part(row.id):
         round_ = Round(find_rules(table, begun), fold(events), tuple(events), Over())
     return Stored(round_, known if len(known) == len(steps) else None)

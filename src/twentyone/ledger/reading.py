@@ -22,7 +22,7 @@ __all__ = [
     "mishaps",
     "quiet",
     "readable",
-    "readable_round",
+    "readable_part",
     "wagered",
     "whole",
 ]
@@ -60,8 +60,8 @@ def readable(event: StoredEvent) -> Iterator[None]:
 
 
 @contextmanager
-def readable_round(name: str) -> Iterator[None]:
-    """Turn any error in folding altered events of a round into a refusal that names the round."""
+def readable_part(name: str) -> Iterator[None]:
+    """Turn any error in what altered events lead to, a round or a report, into a refusal that names it."""
     try:
         yield
     except TwentyoneError:

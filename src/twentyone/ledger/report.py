@@ -11,7 +11,7 @@ from typing import Any
 from twentyone.ledger.access import AccessLine, access_lines, access_paper
 from twentyone.ledger.coupon_report import CouponFigures, count_coupons
 from twentyone.ledger.house_report import HouseFigures
-from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
+from twentyone.ledger.reading import Progress, counted, quiet, readable, readable_part, whole
 from twentyone.ledger.report_details import details_json, share
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.shift_details import DetailedTally
@@ -109,6 +109,7 @@ class ShiftReport:
         """For those who may not know where somebody logged in from."""
         return replace(self, access=tuple(line.without_address() for line in self.access))
 
+    @readable_part("the report")
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
         return {
@@ -216,7 +217,8 @@ def exact_dollars(value: Fraction) -> str:
 
 def pages(report: ShiftReport) -> Iterator[str]:
     """The report page by page, each with its head and its foot."""
-    body = list(_body(report))
+    with readable_part("the report"):
+        body = list(_body(report))
     head = _head(report)
     room = LINES - len(head) - 2
     parts = [body[start : start + room] for start in range(0, len(body), room)] or [[]]
