@@ -285,3 +285,6 @@ def test_a_player_called_unknown_is_no_card() -> None:
     assert filled(body, "KH")
     assert body == {"by": "unknown", "data": {"player": "unknown", "cards": ["KH", "2S"], "events": [{"card": "KH"}]}}
     assert not filled({"player": "unknown"}, "KH")
+    for nothing in ("", "\n"):
+        assert filled(still := {"card": "unknown"}, nothing)
+        assert still == {"card": "unknown"}, "an altered ledger opens a card without a name"

@@ -63,6 +63,10 @@ PAY = '[[pay]]\nwagers = "main"\nodds = "1:1"\n'
         (ENTRY + f"```toml\n{PAY}\n{PAY}```", "neither excepts the other"),
         (ENTRY + f'```toml\n{PAY}except_to = ["nobody"]\n```', "no row and no paragraph"),
         (ENTRY + f'```toml\n{PAY}reading = {{x = "y"}}\n```', "pay: reading 'x' is not there"),
+        (
+            ENTRY + f"```toml\n{PAY}reading = {{x = {{y = 1}}}}\n```",
+            "pay.reading: words in quotation marks belong here",
+        ),
         (ENTRY + "```toml\n[step.deal]\n```", "is not in the order"),
         (ENTRY.replace("## (a)", "### (a)"), "skips a level"),
         (ENTRY.replace("Words of a.", "") + "> heading: x\n", "says nothing in words"),

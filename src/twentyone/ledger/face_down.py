@@ -145,8 +145,8 @@ def unknown_in(event: StoredEvent) -> bool:
 
 def filled(body: Body, names: str) -> bool:
     """Put the cards that a body calls unknown into it, in order; whether there are any."""
-    fill = cycle(names.split()) if names else None
-    return _fill(body, fill)
+    known = names.split()
+    return _fill(body, cycle(known) if known else None)
 
 
 def _fill(value: Any, fill: Iterator[str] | None, key: str = "") -> bool:

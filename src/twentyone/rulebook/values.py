@@ -106,7 +106,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     if isinstance(hint, type) and is_dataclass(hint):
         return _record(hint)
     if origin is not None and issubclass(origin, Mapping):
-        return _table
+        return _table if get_args(hint)[1] is Any else _table_of_words
     return _PLAIN[hint]
 
 
@@ -159,6 +159,10 @@ def _table(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping) or not value:
         raise UnknownWord(f"a table like {{key = value}} belongs here, not {value!r}")
     return value
+
+
+def _table_of_words(value: Any) -> Mapping[str, str]:
+    return {name: _text(item) for name, item in _table(value).items()}
 
 
 def _number(value: Any) -> int:
