@@ -43,6 +43,7 @@ class Felt:
         self.refused: list[tuple[Command, Refused]] = []
         self.shoe: list[Card] = []
         self.stacks: dict[str, list[Card]] = {}
+        self.cuts: dict[str, int] = {}
 
     @property
     def state(self) -> TableState:
@@ -69,7 +70,7 @@ class Felt:
     def _take_over(self, after: Table) -> None:
         before = self.state
         for event in after.events:
-            self._keep_cards(event, before, after.state)
+            self._keep_cards(event, before)
             if self.watch is not None:
                 self.watch(after.state, event)
         self.version += 1 + len(after.events)
@@ -100,18 +101,21 @@ class Felt:
         spun = random_spin(self.rules, round_.state, round_.next, self.rng)
         return {"symbol": spun.symbol} | ({} if spun.hot_spot is None else {"hot_spot": spun.hot_spot})
 
-    def _keep_cards(self, event: TableEvent, before: TableState, after: TableState) -> None:
+    def _keep_cards(self, event: TableEvent, before: TableState) -> None:
         full = full_batch(self.rules)
         if isinstance(event, e.CardsShuffled):
             self.stacks[event.batch] = self._shuffled(self._left(before) if before.phase == "round" else full)
+            self.cuts.pop(event.batch, None)
         elif isinstance(event, e.ShoeLoaded):
             name = event.batch
             stack = self.stacks.pop(name, None) or self._shuffled(full)
-            self.shoe = list(after_cut(stack, after.cuts.get(name, 0)))[::-1]
+            self.shoe = list(after_cut(stack, self.cuts.get(name, 0)))[::-1]
         elif isinstance(event, e.RackReloaded):
             self.shoe = self._shuffled(event.cards)
         elif isinstance(event, e.CutMade) and event.batch == RACK:
             self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
+        elif isinstance(event, e.CutMade):
+            self.cuts[event.batch] = event.place
         elif isinstance(event, e.CardsReturned):
             self.shoe = self._shuffled(full)
 

@@ -26,6 +26,7 @@ from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import Follower, consent
 from twentyone.table.people import seated_at
+from twentyone.table.play import ENTERED_BY
 from twentyone.table.verbal import missing
 
 __all__ = ["FLOORPERSON", "Day", "face_up_once"]
@@ -107,9 +108,11 @@ class Day:
     # -- commands
 
     def give(self, do: str, role: str, by: str, **args: Any) -> None:
-        """Give a command, and keep the cards in step with what it led to."""
+        """Give a command, and keep the cards in step with it; the dealer enters what a guest without a device says."""
         self.clock += 5
-        self.apply(Command(do, role, by, self.clock, args))
+        player = self.state.players.get(by) if role == "player" else None
+        entered = {ENTERED_BY: self.dealer} if player is not None and not player.device else {}
+        self.apply(Command(do, role, by, self.clock, {**args, **entered}))
 
     def apply(self, command: Command) -> None:
         """Apply a command."""
