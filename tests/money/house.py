@@ -132,6 +132,8 @@ class House:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        ends = [process.returncode for process in self._running]
+        assert not any(ends), f"the processes ended with {ends}: {self.log.read_text()[-3000:]}"
 
     # -- afterwards
 

@@ -23,7 +23,7 @@ from tests.patience import until_soon
 from tests.web.inside import Answer, Client
 from tests.web.serving import free_port
 from twentyone.errors import Refused
-from twentyone.ledger.rows import StaleVersion
+from twentyone.ledger.rows import LedgerFailed, StaleVersion, Superseded
 from twentyone.money import ZERO
 from twentyone.round import Offer
 from twentyone.service import staff
@@ -51,6 +51,8 @@ PAUSE = 0.02
 AWAY = 0.05
 """How often a guest turns to any table of the house."""
 CREATED, SERVER_ERROR, AGAIN = 201, 500, 503
+MAY_HAPPEN = (Refused, StaleVersion, Superseded, LedgerFailed)
+"""What a dealer is told where a guest gets a refusal: another was quicker, or the table has just changed hands."""
 
 
 def at_full_speed() -> None:
@@ -174,7 +176,7 @@ async def _lay_coupons(live: LiveTable, rng: Random, numbers: list[str]) -> None
     for wager in state.placed[:1]:
         args = {"box": wager.box, "player": wager.player, "wager": wager.wager, "number": rng.choice(numbers[-20:])}
         request = CommandRequest("lay_coupon", args | {"amount": rng.choice(AMOUNTS)}, uuid.uuid4().hex)
-        with contextlib.suppress(Refused, StaleVersion):
+        with contextlib.suppress(*MAY_HAPPEN):
             await live.give(request, "dealer", state.dealer or "")
 
 
