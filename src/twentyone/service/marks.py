@@ -5,6 +5,8 @@ Whoever writes such a row behind the program, without the key, has opened no doo
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
+
 from twentyone.ledger.access_book import AccessBook, mark_of
 from twentyone.service.records import Records
 
@@ -17,6 +19,8 @@ SESSIONS = (
 APPROVALS = "SELECT number, act, given, what, asker, asked FROM people_approvals"
 LONGEST = 20
 """Digits of a version."""
+REMEMBERED = 4_096
+"""Sessions whose mark is remembered: it is the same for the same row, and every request asks for one."""
 
 
 class Marks:
@@ -24,6 +28,7 @@ class Marks:
 
     def __init__(self, key: bytes, book: AccessBook) -> None:
         self._key, self._book = key, book
+        self._mark_of_session = lru_cache(REMEMBERED)(partial(mark_of, key, "session"))
 
     def take_over(self, records: Records) -> None:
         """Mark what an earlier version left; may be done again."""
@@ -38,14 +43,14 @@ class Marks:
         """The token of a new session as it is stored: with the version of its account, and the mark."""
         self._book.read_on()
         since = self._book.since.get(name, 0)
-        return f"{csrf} {since} {mark_of(self._key, 'session', session, name, role, csrf, begun, since)}"
+        return f"{csrf} {since} {self._mark_of_session(session, name, role, csrf, begun, since)}"
 
     def token(self, session: str, name: str, role: str, stored: str, begun: int | None) -> tuple[str, bool]:
         """The token of a stored session, empty without the key's mark; whether its account is still what it was."""
         csrf, _, rest = stored.partition(" ")
         since, _, mark = rest.partition(" ")
         number = int(since) if since.isdecimal() and len(since) < LONGEST else -1
-        if begun is None or mark_of(self._key, "session", session, name, role, csrf, begun, number) != mark:
+        if begun is None or self._mark_of_session(session, name, role, csrf, begun, number) != mark:
             return "", False
         if number > self._book.since.get(name, 0):
             self._book.read_on()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import NamedTuple
 
 __all__ = ["AccessPolicy"]
 
 LOCAL = "localhost"
+REMEMBERED = 64
+"""Names that are remembered as allowed or not: a house is called by few, and whoever asks for others learns nothing."""
 
 
 class AccessPolicy(NamedTuple):
@@ -32,12 +35,17 @@ class AccessPolicy(NamedTuple):
         >>> AccessPolicy().is_host("[::1]:8021"), AccessPolicy().is_host("evil.example"), AccessPolicy().is_host("")
         (True, False, False)
         """
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() and not host.endswith("]") else host
-        name = name.lower().rstrip(".")
-        if name in (LOCAL, *self.hosts):
-            return True
-        try:
-            ip_address(name.removeprefix("[").removesuffix("]"))
-        except ValueError:
-            return False
+        return _is_host(self.hosts, host)
+
+
+@lru_cache(REMEMBERED)
+def _is_host(hosts: tuple[str, ...], host: str) -> bool:
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() and not host.endswith("]") else host
+    name = name.lower().rstrip(".")
+    if name in (LOCAL, *hosts):
         return True
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True

@@ -2,7 +2,7 @@
 
 Where several processes serve a ledger, one looks for all; the others look more seldom, so that each of them remembers
 what it saw and can take over. Whoever finds something stores it and tells the rest. A look works in a thread beside the
-loop, a tenth of the time at most: what it has worked it rests nine times as long.
+loop, a twentieth of the time at most: what it has worked it rests nineteen times as long.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from twentyone.service.stops import Stops
 
 __all__ = ["SelfWatch"]
 
-REST = 9
+REST = 19
 """How much longer it rests than it works."""
 SELDOM = 60
 """Seconds between two looks of a process for which another one looks."""

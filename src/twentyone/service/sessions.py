@@ -111,17 +111,18 @@ class Sessions:
     def whose(self, session: str, watches: bool) -> tuple[str, str, str] | None:
         """Name, role and token of a session; none if it is over. Whoever only `watches` does not keep it alive."""
         query = f"SELECT name, role, csrf, seen, {BEGUN}, {GUESTS} FROM people_sessions WHERE id = ?"
-        rows = self._records.rows(query, (digest(session),))
+        id_ = digest(session)
+        rows = self._records.rows(query, (id_,))
         if not rows:
             return None
         name, role, stored, seen, begun, guest = rows[0]
-        csrf, current = self._marks.token(digest(session), name, role, stored, begun)
+        csrf, current = self._marks.token(id_, name, role, stored, begun)
         if over := self._over(csrf, current, seen, begun, guest):
-            self._end("id = ?", (digest(session),), over)
+            self._end("id = ?", (id_,), over)
             return None
         now = self._clock()
         if now - seen > IDLE // 30 and not watches:
-            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, digest(session)))
+            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, id_))
         return name, role, csrf
 
     def _over(self, csrf: str, current: bool, seen: int, begun: int, guest: bool) -> str:
