@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import twentyone.round
-import twentyone.table.layout
-import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
+import twentyone.table.carriers  # noqa: F401 (registers what carries the clauses)
 from twentyone.law import CARRIERS
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.coverage import coverage, holders, not_held, paragraphs_of_path, scripts_by_paragraph
@@ -36,6 +36,25 @@ def test_every_clause_is_carried_out(name: str) -> None:
     """A clause that no function carries out is a stub called done."""
     keys = {clause.key for clause in Rulebook.load(name).clauses}
     assert sorted(key for key in keys if not (CARRIERS.get(key) or CARRIERS.get(key.partition(".")[0]))) == []
+
+
+def unknown_after(module: str) -> list[str]:
+    """The modules with carriers that a fresh interpreter does not know when it has imported one module."""
+    src = ROOT / "src"
+    names = {".".join(path.relative_to(src).with_suffix("").parts) for path in _carrying(src)}
+    code = f"import sys, {module}; print(*set({sorted(names)!r}) - set(sys.modules))"
+    return sorted(subprocess.check_output([sys.executable, "-c", code], text=True).split())
+
+
+def _carrying(src: Path) -> list[Path]:
+    return [path for path in src.rglob("*.py") if '@carries("' in path.read_text() and path.name != "law.py"]
+
+
+def test_one_import_knows_every_carrier() -> None:
+    """What is said of a paragraph, and the digest that a review signs, must not hang on what else was imported."""
+    assert len(_carrying(ROOT / "src")) > 30
+    assert unknown_after("twentyone.table.carriers") == []
+    assert "twentyone.script.deal" in unknown_after("twentyone.round")
 
 
 def without_script(name: str, scripts: set[str], kind: str = "clause") -> list[str]:

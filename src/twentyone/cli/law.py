@@ -167,8 +167,7 @@ def _coverage_asked(options: argparse.Namespace) -> int:
 
 def _know_carriers() -> None:
     """Import what implements the clauses: it registers itself."""
-    for module in ("round", "table.layout", "table.table"):
-        import_module(f"twentyone.{module}")
+    import_module("twentyone.table.carriers")
 
 
 def _id_after(word: str, options: argparse.Namespace) -> str:

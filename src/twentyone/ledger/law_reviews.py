@@ -11,9 +11,7 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-import twentyone.round
-import twentyone.table.layout
-import twentyone.table.table  # noqa: F401 (registers what implements the clauses)
+import twentyone.table.carriers  # noqa: F401 (registers what implements the clauses)
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.keys import Keyring

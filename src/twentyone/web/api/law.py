@@ -8,9 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
-import twentyone.round
-import twentyone.table.layout
-import twentyone.table.table  # noqa: F401 (registers what implements the clauses)
+import twentyone.table.carriers  # noqa: F401 (registers what implements the clauses)
 from twentyone.errors import RulebookError
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import coverage, in_full, in_short
