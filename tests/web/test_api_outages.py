@@ -220,9 +220,15 @@ def test_a_database_that_lost_what_was_acknowledged_stays_closed(
 
 
 def test_a_limit_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many open files, no thread left: not an error of ours, and told as what it is."""
+    """Too many open files, no thread left: not an error of ours, answered and logged as what it is."""
 
     async def exhaust(inn: Inside, _: LiveTable) -> None:
+        with capture_logs() as log:
+            await tried(inn)
+        failed = [line["log_level"] for line in log if line["event"] == "failed"]
+        assert failed == ["warning", "warning", "error"]
+
+    async def tried(inn: Inside) -> None:
         for fault in (OSError(errno.EMFILE, "Too many open files"), RuntimeError("can't start new thread")):
 
             def fail(*_: object, fault: Exception = fault) -> None:

@@ -120,7 +120,8 @@ class Guard:
         try:
             await (self._stopped(request) or self._app)(scope, receive, dressed)
         except Exception as fault:
-            self._log.error("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
+            tell = self._log.warning if outage(fault) else self._log.error
+            tell("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
             if not dressed.status:
                 page = not request.scope["path"].startswith((API, STATIC))
                 await (self._broken(request, fault) if page else _failed(fault))(scope, receive, dressed)
