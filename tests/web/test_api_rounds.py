@@ -98,6 +98,20 @@ def test_a_filter_that_cannot_be_is_refused_and_said(ledger: Path) -> None:
     house(ledger, work)
 
 
+def test_spaces_around_a_value_are_a_slip_in_a_form_and_no_number_to_a_program(ledger: Path) -> None:
+    """As the schema has it: a program's `box` is a number, or empty."""
+
+    async def work(inn: Inside) -> None:
+        reader = inn.clients["auditor"]
+        for blank in ("box=+", "box=+1", "outcome=lose+"):
+            answer = await reader.get(f"/rounds?{blank}")
+            assert (answer.status_code, "is no" in answer.text or "There is no" in answer.text) == (422, True), blank
+            assert (await reader.get(f"//rounds?{blank}")).status_code == 200, blank
+        assert len(await listed(reader, "box=&table=")) == ROUNDS
+
+    house(ledger, work)
+
+
 def test_rounds_come_in_pages_and_every_filter_finds_what_it_says(
     ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

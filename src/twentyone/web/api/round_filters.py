@@ -20,7 +20,7 @@ from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import ServiceHere, Visitor
 
-__all__ = ["FILTERS", "PARAMETERS", "Search", "SearchHere", "read_asked"]
+__all__ = ["FILTERS", "PARAMETERS", "Search", "SearchHere", "read_asked", "trimmed"]
 
 FILTERS = ("from", "to", "table", "player", "box", "outcome", "irregularity", "paragraph")
 """What rounds are filtered by."""
@@ -71,9 +71,14 @@ class Search(NamedTuple):
         return f"{path}?{query}" if query else path
 
 
+def trimmed(query: QueryParams) -> QueryParams:
+    """What a form asks for: spaces before and after a value are a slip of whoever wrote it."""
+    return QueryParams([(name, value.strip()) for name, value in query.multi_items()])
+
+
 def read_asked(query: QueryParams, service: Service, person: Person | None) -> Search:
     """The rounds that a query asks for, of those that a person may read."""
-    given = {name: value.strip() for name, value in query.items() if value.strip()}
+    given = {name: value for name, value in query.items() if value}
     wrong = dict(_malformed(query))
     found: dict[str, Any] = {}
     for name, read in READ.items():

@@ -23,7 +23,7 @@ from twentyone.service.lobby import table_names
 from twentyone.service.own_rounds import check_readable
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
-from twentyone.web.api.round_filters import Search, read_asked
+from twentyone.web.api.round_filters import Search, read_asked, trimmed
 from twentyone.web.api.rounds import found_rounds
 from twentyone.web.pages.figures import net_words
 from twentyone.web.pages.shell import LookerHere, chip, show
@@ -40,7 +40,7 @@ NOT_YOURS = "Rounds are shown to those who played them. Sit down at a table firs
 
 async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere) -> Response:
     """The page to search rounds."""
-    asked = await run_in_threadpool(read_asked, request.query_params, service, looker.person)
+    asked = await run_in_threadpool(read_asked, trimmed(request.query_params), service, looker.person)
     only = asked.wanted.of
     tables = table_names(service)
     found = _refused(asked.wrong) if asked.wrong else await run_in_threadpool(_found, service, asked)
