@@ -191,10 +191,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=0, help="processes (two for more than a block, else one)")
     options = parser.parse_args(arguments)
     count, until = options.count or EXAMPLES[options.size], time.monotonic() + 60 * MINUTES
-    workers = options.workers or (2 if count > BLOCK else 1)
+    workers, statuses = options.workers or (2 if count > BLOCK else 1), list[int]()
     try:
-        names = [options.part] if options.part else TARGETS
-        statuses = [prove(name, count, options.seed, workers, until) for name in names]
+        for name in [options.part] if options.part else TARGETS:
+            statuses.append(prove(name, count, options.seed, workers, until))
+            if statuses[-1] == TIME_OVER:
+                break
     except KeyboardInterrupt:
         print("prove fuzz: stopped; start again to go on")
         return STOPPED
