@@ -4,9 +4,10 @@
 
 Every table is worked by the automatic staff; one guest plays there and listens: through a process by turns, so that
 with four of them three of four requests are passed on, or through the one that leads his table (`near`), where a load
-balancer that knows the tables would send him. The houses of one, two and four processes play side by side in the same
-minute, so that what disturbs the machine disturbs all. The yardstick is as many separate houses as the last has
-processes, each with its share of the tables: what the same work costs if it is only divided.
+balancer that knows the tables would send him. The houses of one, two and four processes have the machine to themselves
+by turns, there and back again: caches of a house that shares cores with others measure the others, too. The yardstick
+is as many separate houses as the last has processes, side by side, each with its share of the tables: what the same
+work costs if it is only divided.
 Exit status: 0 within the bars, 1 not.
 """
 
@@ -21,8 +22,7 @@ import tempfile
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, chdir, closing, contextmanager
-from itertools import repeat
+from contextlib import ExitStack, chdir, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +31,7 @@ from tests.patience import PATIENCE
 from tests.postgres import Postgres
 from tests.web.serving import PROGRAM, Api, Server, start
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from bench.counted_server import counted as counted_in
 
@@ -105,23 +106,27 @@ class Player:
         self._server, self._table, self._api = server, table, Api.guest(server.base, f"Guest {number}")
         self.rounds = 0
         """Rounds that he has seen end."""
+        self._asked = -1
 
     async def play(self, rounds: int) -> None:
         """Sit down, and play so many rounds to their end."""
         await asyncio.to_thread(self._api.post, f"/tables/{self._table}/sit", {"box": 1})
         cookies = "; ".join(f"{name}={value}" for name, value in self._api.http.cookies.items())
         address = f"{self._server.base.replace('http', 'ws')}/api/v1/tables/{self._table}/live"
-        asked = -1
         async for ear in connect(address, additional_headers={"cookie": cookies}, compression=None):
-            async for text in ear:
-                view = json.loads(text)["view"]
-                self.rounds = view["round"] - (view["phase"] == "round")
-                if self.rounds >= rounds:
-                    return
-                given = _answer(view)
-                if given is not None and view["version"] != asked:
-                    asked = view["version"]
-                    await asyncio.to_thread(self._give, *given)
+            with suppress(ConnectionClosed):  # the table has changed hands
+                async for text in ear:
+                    await self._hear(json.loads(text)["view"])
+                    if self.rounds >= rounds:
+                        return
+
+    async def _hear(self, view: dict[str, Any]) -> None:
+        """Count rounds, and answer what is asked, once."""
+        self.rounds = view["round"] - (view["phase"] == "round")
+        given = _answer(view)
+        if given is not None and view["version"] != self._asked:
+            self._asked = view["version"]
+            await asyncio.to_thread(self._give, *given)
 
     def _give(self, do: str, args: dict[str, Any]) -> None:
         self._api.send("POST", f"/tables/{self._table}/commands", {"do": do, "args": args, "key": uuid.uuid4().hex})
@@ -169,30 +174,44 @@ class House:
         return Work(len(self._up), seconds, counts)
 
 
+Share = tuple[int, range]
+"""How many processes a house has, and which tables are played there."""
+
+
 def measure(postgres: Postgres, processes: Sequence[int], tables: int, rounds: int, near: bool = False) -> list[Work]:
     """Open tables, let each be played for some rounds; what it cost, once every process has done everything once.
 
     The last is the yardstick: separate houses.
     """
     apart = processes[-1]
-    counts = [*processes, *repeat(1, apart)]
-    opened = [*repeat(range(tables), len(processes)), *(range(number, tables, apart) for number in range(apart))]
+    sides: list[list[Share]] = [[(count, range(tables))] for count in processes]
+    sides.append([(1, range(number, tables, apart)) for number in range(apart)])
+    works: list[list[Work]] = [[] for _ in sides]
+    for turn in [*range(len(sides)), *reversed(range(len(sides)))]:
+        works[turn] += _played(postgres, sides[turn], WARM * apart, rounds, near)
+    return [_together(side, done) for side, done in zip(sides, works, strict=True)]
+
+
+def _together(side: Sequence[Share], works: Sequence[Work]) -> Work:
+    """What the houses of a side spent in all turns."""
+    counts = sum((work.counts for work in works), Counter[str]())
+    return Work(sum(count for count, _ in side), sum(work.seconds for work in works), counts)
+
+
+def _played(postgres: Postgres, side: Sequence[Share], warm: int, rounds: int, near: bool) -> list[Work]:
+    """What some houses spend that play side by side, with as many tables together that are opened before."""
     with tempfile.TemporaryDirectory() as name, chdir(name), ExitStack() as all_up:
-        places = [Path(name) / f"house-{number}" for number in range(len(counts))]
-        houses = [_house(postgres, *pair, near, all_up) for pair in zip(places, counts, strict=True)]
-        for house, numbers in zip(houses, opened, strict=True):
-            warm = WARM * apart if len(numbers) == tables else WARM
-            asyncio.run(_all(house.open([f"warm-{number}" for number in range(warm)]), 1))
+        places = [Path(name) / f"house-{number}" for number in range(len(side))]
+        houses = [_house(postgres, place, count, near, all_up) for place, (count, _) in zip(places, side, strict=True)]
+        for house in houses:
+            asyncio.run(_all(house.open([f"warm-{number}" for number in range(warm // len(side))]), 1))
         for house in houses:
             house.begin()
-        players = [
-            house.open([f"table-{number}" for number in numbers]) for house, numbers in zip(houses, opened, strict=True)
+        opened = [
+            house.open([f"table-{number}" for number in share[1]]) for house, share in zip(houses, side, strict=True)
         ]
-        asyncio.run(_all([player for some in players for player in some], rounds))
-        works = [house.end() for house in houses]
-    separate = works[len(processes) :]
-    together = Work(apart, sum(work.seconds for work in separate), sum((work.counts for work in separate), Counter()))
-    return [*works[: len(processes)], together]
+        asyncio.run(_all([player for players in opened for player in players], rounds))
+        return [house.end() for house in houses]
 
 
 def _house(postgres: Postgres, folder: Path, count: int, near: bool, all_up: ExitStack) -> House:
