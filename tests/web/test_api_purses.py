@@ -5,20 +5,28 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.web.inside import Client, Inside, give, open_table
+import pytest
+
+from tests.web.inside import PEOPLE, Client, Inside, give, inside, open_table
 from tests.web.test_api_security import in_house
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.kept_law import KEPT
+from twentyone.ledger.leases import Member
 from twentyone.ledger.purses import ISSUED
-from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.rows import HOUSE, Superseded
+from twentyone.ledger.runner import Answer
 from twentyone.ledger.software import BEGUN
 from twentyone.money import Amount
 from twentyone.service.elsewhere import Elsewhere
-from twentyone.service.live import LiveTable
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.lobby import seats
 from twentyone.service.people import Person
 from twentyone.service.purses import CASHIER
+
+if TYPE_CHECKING:
+    from tests.postgres import Postgres
 
 FRESH, PURSE = "fresh", "purse"
 
@@ -75,6 +83,56 @@ def test_what_is_taken_away_comes_back(tmp_path: Path) -> None:
         assert inn.service.verify()["ok"]
 
     in_house(tmp_path, work)
+
+
+def test_who_was_seated_by_a_process_that_is_gone_gets_his_chips(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table changed hands when he had his box: he asked again, sat there, and had nothing to wager."""
+
+    async def work(inn: Inside) -> None:
+        one, _ = await two_tables(inn)
+        gives = LiveTable.give
+
+        async def lost(live: LiveTable, request: CommandRequest, role: str, by: str) -> Answer:
+            if request.do == "bring_chips":
+                raise Superseded(live.name)
+            return await gives(live, request, role, by)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(LiveTable, "give", lost)
+            answer = await inn.clients["guest"].send("POST", "/tables/one/sit", {})
+        assert answer.status_code == 421, "asked again of the next process"
+        assert one.runner.table.state.players["Ann"].boxes
+        for _ in range(2):
+            assert await sit(inn, "one") == "500"
+        assert (await inn.clients["guest"].command("one", "place_wager", box=4, amount="500")).status_code == 200
+        assert await sit(inn, "one") == "0", "all of it is laid"
+        assert given(inn) == [(FRESH, "500"), (PURSE, "500")]
+
+    in_house(tmp_path, work)
+
+
+def test_a_table_stays_where_somebody_comes_to_it(
+    tmp_path: Path, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It changes hands when he has box and chips."""
+    monkeypatch.chdir(tmp_path)
+
+    async def work() -> None:
+        async with inside(tmp_path, ledger=postgres.new_database(), address="http://127.0.0.1:1") as inn:
+            one, _ = await two_tables(inn)
+            house, person, other = inn.service, PEOPLE["guest"], Member("other", "http://127.0.0.1:2", True)
+            assert house.ownership is not None
+            assert person is not None
+            async with house.doors.coming(one, person):
+                await house.ownership._move("one", other)
+                assert "one" in house.tables
+                assert await house.ownership.where("one") is None
+            await house.ownership._move("one", other)
+            assert "one" not in house.tables, "the control: nothing else keeps it"
+
+    asyncio.run(work())
 
 
 def test_the_purse_outlives_the_server(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ class Doors:
         """What the operator allows."""
         self._tables, self._elsewhere = tables, elsewhere or Elsewhere(None)
         self._coming: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._arriving: Counter[str] = Counter()
         self._rounds: dict[str, int] = {}
         self._asked: dict[str, Counter[tuple[str, str]]] = {}
 
@@ -56,13 +57,24 @@ class Doors:
         """A person comes to a table, to one at a time; refused if he is at too many others."""
         lock = self._coming.setdefault(person.name, asyncio.Lock())
         async with lock:
-            await self._elsewhere.look(person.name)
-            others = [*self._elsewhere.of(person.name)]
-            others += [other.name for other in self._tables.values() if other is not live and _is_at(other, person)]
-            if not _is_at(live, person) and len(others) >= self.limits.tables:
-                most = "one table" if self.limits.tables == 1 else f"{self.limits.tables} tables"
-                raise NotAllowed(f"a player may be at {most}: leave {' or '.join(sorted(others))} first", 409)
-            yield
+            self._arriving[live.name] += 1
+            try:
+                await self._let_in(live, person)
+                yield
+            finally:
+                self._arriving[live.name] -= 1
+
+    async def _let_in(self, live: LiveTable, person: Person) -> None:
+        await self._elsewhere.look(person.name)
+        others = [*self._elsewhere.of(person.name)]
+        others += [other.name for other in self._tables.values() if other is not live and _is_at(other, person)]
+        if not _is_at(live, person) and len(others) >= self.limits.tables:
+            most = "one table" if self.limits.tables == 1 else f"{self.limits.tables} tables"
+            raise NotAllowed(f"a player may be at {most}: leave {' or '.join(sorted(others))} first", 409)
+
+    def is_awaiting(self, table: str) -> bool:
+        """Whether somebody comes to a table just now: a box and chips, until he has both."""
+        return self._arriving[table] > 0
 
     @asynccontextmanager
     async def giving(

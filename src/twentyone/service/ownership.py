@@ -263,7 +263,7 @@ class Ownership:
                 await self._move(name, to)
 
     def _is_quiet(self, name: str) -> bool:
-        if name not in self._service.tables:
+        if name not in self._service.tables or self._service.doors.is_awaiting(name):
             return False
         runner = self._service.tables[name].runner
         return bool(runner.stopped) or runner.table.state.phase not in IN_PLAY
@@ -273,6 +273,8 @@ class Ownership:
         try:
             live = self._service.tables[name]
             async with live.at_rest:
+                if not self._is_quiet(name):
+                    return
                 self._service.close_table(name)
                 await asyncio.to_thread(self._leases.pass_on, name, to.id)
             self._known[name] = to

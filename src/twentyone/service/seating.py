@@ -20,17 +20,23 @@ GIVEN = Amount("500")
 
 
 async def take_seat(service: Service, live: LiveTable, person: Person, box: int | None, stand: bool = False) -> None:
-    """Sit down at a box, or at the free box nearest to the middle, or stand at the table; and bring chips."""
+    """Sit down at a box, or at the free box nearest to the middle, or stand at the table; and bring chips.
+
+    Who sits there with nothing brings some, too: the process that seated him may have been lost before they came.
+    """
     known = live.runner.table.state.players.get(person.name)
-    if known is not None and (known.boxes or stand):
-        return
+    if known is None or not (known.boxes or stand):
+        await _sit(live, person, box, stand)
+    if known is None or _has_nothing(live.runner.table, person):
+        await _bring(service, live, person)
+
+
+async def _sit(live: LiveTable, person: Person, box: int | None, stand: bool) -> None:
     if not left_closed(live):
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
     do, args = ("stand_behind", {}) if stand else ("sit", {"boxes": [chosen]})
     await live.give(CommandRequest(do, args, f"sit-{uuid.uuid4()}"), "player", person.name)
-    if known is None:
-        await _bring(service, live, person)
 
 
 async def buy_in(service: Service, live: LiveTable, person: Person) -> None:
@@ -78,6 +84,10 @@ async def _bring_purse(service: Service, live: LiveTable, person: Person) -> Non
 
 def _is_poor(live: LiveTable, person: Person) -> bool:
     return _chips(live.runner.table, person) < _least(live.runner.table)
+
+
+def _has_nothing(table: Table, person: Person) -> bool:
+    return not _chips(table, person) and not _laid(table, person)
 
 
 def _nearest(table: Table) -> int:
