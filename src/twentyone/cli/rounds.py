@@ -35,7 +35,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "rounds",
         help="list the rounds of a ledger",
-        description="The rounds of a ledger, table by table. Filters are combined with " and ".",
+        description="List the rounds of a ledger, table by table. A round is listed if it passes every filter.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

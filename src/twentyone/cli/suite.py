@@ -41,10 +41,17 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     whats = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    whats.add_parser("engine", help="be an engine: requests on standard input, answers on standard output")
-    whats.add_parser("where", help="name the folder of the suite")
-    _add_options(whats.add_parser("run", help="ask an engine every case"))
+    _add_what(whats, "engine", "be an engine: requests on standard input, answers on standard output")
+    _add_what(whats, "where", "name the folder of the suite")
+    _add_options(_add_what(whats, "run", "ask an engine every case"))
     parser.set_defaults(run=run)
+
+
+def _add_what(whats: Any, name: str, summary: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = whats.add_parser(
+        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
+    )
+    return parser
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
