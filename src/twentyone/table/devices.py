@@ -50,7 +50,11 @@ def device_repaired(play: TablePlay) -> None:
 
 @command("cover_device", "remove_device", takes={"device": str})
 def put_away_device(play: TablePlay) -> None:
-    """A device that cannot be used is covered, signed or removed before another method is used."""
+    """Take a device out of the way before another method is used.
+
+    cover_device: A device that is out of order is covered or marked by a sign.
+    remove_device: A device that is out of order is removed from the table.
+    """
     clause = _device(play)
     put_away = "covered" if play.command.do == "cover_device" else "removed"
     _check_put_away(play, clause, put_away)

@@ -117,7 +117,13 @@ def _removal(batch: str) -> list[Todo]:
 
 @command(*SIMPLE)
 def say_done(play: TablePlay) -> None:
-    """A task of the opening or of an arrival is said to be done, in its turn."""
+    """Record a task of the opening, or of an arrival at an idle table, as done in its turn.
+
+    inspect_cards: The dealer reports the front and back of the cards inspected.
+    verify_inspection: The floorperson confirms the dealer's inspection of the cards.
+    spread_cards: The dealer spreads the cards face up for the first player to inspect.
+    turn_cards_up: The dealer turns spread cards face up because a player asked for it.
+    """
     todo = expect(play)
     play.emit(SIMPLE[play.command.do], play.cite, batch=todo.about)
 
@@ -134,7 +140,11 @@ def show_cards(play: TablePlay) -> None:
 
 @command(*MIXING, takes={"exposed": bool})
 def mix_cards(play: TablePlay) -> None:
-    """The cards are turned down and mixed, then stacked; where the text says so, mixed again if one of them shows."""
+    """Turn the cards down, mix and stack them.
+
+    wash_cards: The dealer turns the cards face down and mixes them by hand.
+    stack_cards: The dealer stacks the mixed cards; where the text says so, they are mixed again if one shows.
+    """
     todo, name = expect(play), play.command.do
     task = task_of(play.rules, name)
     if play.arg("exposed", bool, False) and task is not None and task.again:

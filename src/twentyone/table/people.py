@@ -178,7 +178,11 @@ def pay_in(play: TablePlay, player: str, amount: Amount, why: str) -> None:
 
 @command("fill", "credit", roles=("floorperson",), takes={"amount": Amount})
 def fill_or_credit(play: TablePlay) -> None:
-    """Chips come to the table inventory from the cage, or go back to it."""
+    """Move chips between the cage and the table inventory.
+
+    fill: A floorperson brings chips from the cage to the table inventory.
+    credit: A floorperson returns chips from the table inventory to the cage.
+    """
     source, target = MOVES[play.command.do]
     play.emit(e.ChipsMoved, play.cite, source=source, target=target, amount=amount_arg(play), why=play.command.do)
 
