@@ -71,7 +71,10 @@ class ShowVersion(argparse.Action):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status: what it found, whether or not anybody reads its output."""
+    """Run a command and return its exit status: what it found, whether or not anybody reads its output.
+
+    A reader that stops early, as `head` does, is no failure and ends the output without a word.
+    """
     if argv is None and not sys.warnoptions:
         warnings.showwarning = _keep_to_oneself
     with delivering() as lost:
@@ -82,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise
             status = DONE
         _forget_interrupt()
-        if (wrong := lost()) is None:
+        if (wrong := lost()) is None or isinstance(wrong, BrokenPipeError):
             return status
         print(f"twentyone: the output cannot be written: {wrong.strerror or wrong}", file=sys.stderr)
         return status or FOUND_WRONG
