@@ -41,6 +41,7 @@ from twentyone.round.turns import offer
 from twentyone.round.view import describe, seen_by
 from twentyone.round.wagers import Wagers, place_wagers, show_meters
 from twentyone.rulebook import Rules
+from twentyone.rulebook.values import meant
 
 __all__ = ["Round"]
 
@@ -220,7 +221,15 @@ def _wagers(row: Wagers | Mapping[str, Any]) -> Wagers:
 def _command(command: Command | Option | Card | str) -> Command:
     """A card or a decision may be given by name, a decision also as the option that offers it."""
     if isinstance(command, str):
-        return Decision(command) if command in ACTIONS or command == "decline" else Drawn(card_of(command))
+        return Decision(command) if command in ACTIONS or command == "decline" else Drawn(_card_named(command))
     if isinstance(command, Option):
         return command.decision()
     return Drawn(command) if isinstance(command, Card) else command
+
+
+def _card_named(word: str) -> Card:
+    try:
+        return card_of(word)
+    except ValueError:
+        near = meant(word, (*ACTIONS, "decline"))
+        raise Refused(f"{word!r} is neither a card, such as 8S, nor a decision{near}") from None
