@@ -46,7 +46,7 @@ PACKAGE = Path(__file__).parent
 MANIFEST, MANIFEST_FORMAT = "manifest.json", "package-manifest/1"
 TRUSTED = "TWENTYONE_PUBLIC_KEY"
 """The setting that names the public key of whoever signs the package; where it is set, nothing unsigned is played."""
-NO_MANIFEST = "a development tree: not authenticated"
+NO_MANIFEST = "an unsigned build: not authenticated"
 HEADER = 16
 """Bytes before the code in a file that Python has compiled."""
 COMPILED, SCRIPTS = "__pycache__", ("tests", "conformance")

@@ -234,7 +234,7 @@ def test_the_command_says_what_differs(own: Path, capsys: pytest.CaptureFixture[
 
 def test_a_development_tree_says_so_and_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["authenticate"]) == FOUND_WRONG
-    assert "a development tree: not authenticated" in capsys.readouterr().out
+    assert "an unsigned build: not authenticated" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["--version"])
     assert package_digest() in capsys.readouterr().out

@@ -129,7 +129,7 @@ def test_a_day_at_most_and_a_manifest_that_is_gone_is_a_difference(tmp_path: Pat
             assert watch.look() == ""
             (package / MANIFEST).unlink()
             now[0] += DAY
-            assert "a development tree" in watch.look()
+            assert "an unsigned build" in watch.look()
 
     asyncio.run(run())
 
@@ -178,7 +178,7 @@ def test_other_software_is_an_event_once_and_unsigned_software_is_refused_after_
         with pytest.raises(LedgerRefused, match="only signed software may play on this ledger"):
             start(required)
     service = start(required=False)
-    assert "a development tree: not authenticated" in house_story(service.store).lines[-1].words
+    assert "an unsigned build: not authenticated" in house_story(service.store).lines[-1].words
     service.store.close()
 
 

@@ -218,10 +218,12 @@ def _print_entries(entries: list[tuple[Rulebook, Entry]], as_json: bool) -> None
     if as_json:
         print_json([{"cite": book.cite(entry.paragraph), **in_short(entry)} for book, entry in entries])
         return
+    ids = {book.id for book, _ in entries}
+    first = max(map(len, ids)) + 2 if len(ids) > 1 else 0
     width = max(len(entry.paragraph) for _, entry in entries)
-    for _, entry in entries:
+    for book, entry in entries:
         words = entry.words if len(entry.words) <= 100 else entry.words[:97] + "..."
-        print(f"{entry.paragraph:{width}}  {entry.kind:12}  {words}")
+        print(f"{book.id if first else '':{first}}{entry.paragraph:{width}}  {entry.kind:12}  {words}")
 
 
 # -- one paragraph

@@ -307,7 +307,9 @@ def _percent(value: float) -> str:
 
 
 def _once(chance: float) -> str:
-    return f"{1 / chance:,.0f}" if chance else "never"
+    if not chance:
+        return "never"
+    return f"{1 / chance:,.0f}" if chance < 0.1 else f"{1 / chance:.1f}"
 
 
 def _figure(form: str, value: float) -> str:

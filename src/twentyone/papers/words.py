@@ -37,8 +37,14 @@ def percent(value: float) -> str:
 
 
 def once(chance: float) -> str:
-    """How many rounds or wagers it takes on average."""
-    return f"{1 / chance:,.0f}" if chance else "never"
+    """How many rounds or wagers it takes on average; a frequent event needs a decimal to differ from a sure one.
+
+    >>> once(0.8463), once(1 / 668_382), once(0)
+    ('1.2', '668,382', 'never')
+    """
+    if not chance:
+        return "never"
+    return f"{1 / chance:,.0f}" if chance < 0.1 else f"{1 / chance:.1f}"
 
 
 def number(value: float) -> str:

@@ -120,13 +120,17 @@ def _choice(key: SubmissionKey, asked: Mapping[str, Any], values: dict[str, Any]
         _check(key, value)
         if value and not possible:
             needs = ", ".join(f"{other} {_list(allowed)}" for other, allowed in key.only_with.items())
-            raise SubmissionRefused(key.name, f"{value!r} is allowed only with {needs}", key.cite)
+            raise SubmissionRefused(key.name, f"{_word(value)} is allowed only with {needs}", key.cite)
     values[key.name] = _READ[key.type](value) if value is not None else None
     return Choice(key.name, value, given, key.says, key.cite, key.stated)
 
 
 def _list(values: Iterable[Any]) -> str:
-    return " or ".join(map(str, values))
+    return " or ".join(map(_word, values))
+
+
+def _word(value: Any) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _check(key: SubmissionKey, value: Any) -> None:

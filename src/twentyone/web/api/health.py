@@ -23,7 +23,7 @@ class Alive(BaseModel):
     package: str
     """The digest of the package."""
     authentic: bool
-    """Whether the package is what was signed; a development tree is not."""
+    """Whether the package is what was signed; an unsigned build has no signature."""
     stopped: list[str]
     """Why no further round is dealt; empty: play goes on."""
     signed: bool
