@@ -62,7 +62,7 @@ browser:  # a real browser for the tests: Debian's without windows, as root, whi
 
 # A server that is started again and again is compiled once.
 test bench prove: export PYTHONDONTWRITEBYTECODE =
-test:  ## all tests, with a real browser and a real PostgreSQL
+test:  ## the default tests, with a real browser and a real PostgreSQL; make prove runs the long ones
 	@$(MAKE) --no-print-directory --jobs 2 browser setup
 	@rm -rf $(KEPT)
 	TWENTYONE_RESULT=test $(PYTEST) -m 'not browser and not prove'

@@ -192,7 +192,7 @@ def _taken(handed: Handed, rules: Rules, at: str) -> h.Fragment:
             h.p(".tw-verdict", role="status", data_part="verdict")["The text allows this submission."],
             h.p(".tw-note", data_part="edition")[_law_words(game.book)],
             [h.p[f"{key} has no effect: {says} ", _cited(rules, cite)] for key, says, cite in no_effect(rules)],
-            h.p(".tw-note")["Hash of rulebook, choices and readings, as a ledger names it: ", h.code[rules_hash(rules)]],
+            h.p(".tw-note")["Hash of rulebook, choices and readings, as in a ledger: ", h.code[rules_hash(rules)]],
             h.pre(tabindex=0, data_part="toml")[text],
             h.div(".tw-row.tw-tools")[
                 h.button(".tw-button", type="button", data_act="copy")["Copy"],
