@@ -10,6 +10,7 @@ TwentyoneError           one sentence for a person
 │   ├── NoSuchRulebook       a rulebook was named that there is not
 │   └── NoSuchEdition        a day was named on which its text is not law, or is not held
 ├── NotAuthentic         authentic: the package is not what was signed
+├── NotOnThisSystem      platforms: what this operating system cannot do safely
 ├── NotInstalled         an optional package is missing, with the extra that brings it
 ├── NotAligned           rulebook: a copy of a text in which paragraphs are missing
 ├── NoChart              strategy: the chart of the rulebook was not made yet
@@ -33,7 +34,8 @@ TwentyoneError           one sentence for a person
 ├── DealtOtherwise       ledger: dealt again, the round differs from the ledger
 ├── ReviewsRefused       ledger: a line is no signed review, or was changed afterwards
 ├── EngineFault          sim: the engine cannot start, or gave up
-│   └── NoGpu                sim: there is no GPU, or it gave up
+│   ├── NoGpu                sim: there is no GPU, or it gave up
+│   └── OtherPackage         sim: a worker has another version of this package
 ├── Halted               sim: the simulation stopped before its end; carries the work so far
 ├── TripsHalted          sim: the trips were stopped before the last; carries those that were played
 ├── _Unwritable          sim: the checkpoint cannot be written

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -16,9 +19,10 @@ from tests.daily import daily
 from tests.heeding import heed_ctrl_c
 from tests.patience import PATIENCE, until
 
+from twentyone.authentic import PACKAGE, package_digest
 from twentyone.rulebook import Rulebook
 from twentyone.sim.cache import compiled_once
-from twentyone.sim.engines import CpuEngine, DaskEngine
+from twentyone.sim.engines import CpuEngine, DaskEngine, OtherPackage, play_on_worker
 from twentyone.sim.job import Job
 from twentyone.sim.setup import Setup
 from twentyone.sim.stats import Totals
@@ -43,6 +47,48 @@ def test_two_workers_of_a_cluster_give_the_same_sums_and_one_may_be_lost() -> No
         engine.close()
     assert len(parts) == len(BATCHES)
     assert Totals.merged(parts) == wanted
+
+
+def test_a_batch_for_another_version_of_the_package_is_refused() -> None:
+    job = Job.of(default_game("classic-blackjack"), 9)
+    assert play_on_worker(job, 0, 1_000, package_digest()).rounds == 1_000
+    with pytest.raises(OtherPackage, match="install the same version on every worker"):
+        play_on_worker(job, 0, 1_000, "0" * 64)
+
+
+@pytest.mark.prove
+def test_a_worker_with_an_altered_package_takes_no_part(tmp_path: Path) -> None:
+    """A worker started from another tree: the run is refused, and what it would have summed is not used."""
+    other = tmp_path / "src"
+    shutil.copytree(PACKAGE, other / "twentyone", ignore=shutil.ignore_patterns("__pycache__"))
+    with (other / "twentyone" / "sim" / "__init__.py").open("a", encoding="utf-8") as file:
+        file.write("\n# another version\n")
+    job = Job.of(default_game("classic-blackjack"), 9)
+    with cluster(other, tmp_path) as address:
+        engine = DaskEngine(address)
+        try:
+            with pytest.raises(OtherPackage):
+                list(engine.play(job, BATCHES[:1]))
+        finally:
+            engine.close()
+
+
+@contextmanager
+def cluster(source: Path, folder: Path) -> Iterator[str]:
+    """A scheduler on loopback with one worker that has the package of this source; both are ended by their id."""
+    told = folder / "scheduler.json"
+    run = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
+    run += ["--no-dashboard", "--scheduler-file", str(told)]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(told), "--no-nanny"]
+    worker += ["--nthreads", "1", "--no-dashboard", "--local-directory", str(folder)]
+    environment = {**os.environ, "PYTHONPATH": str(source)}
+    with ExitStack() as ended:
+        for command in (run, worker):
+            process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            ended.callback(process.wait)
+            ended.callback(process.terminate)
+            until(told.exists, "the scheduler says where it is")
+        yield json.loads(told.read_text(encoding="utf-8"))["address"]
 
 
 ON_THE_GPU = """

@@ -60,7 +60,7 @@ def test_the_tree_is_drawn_whole() -> None:
     ("old", "new"),
     [
         ("├── KeyReused ", "├── KeyUsed "),
-        ("│   └── NoGpu    ", "├── NoGpu    "),
+        ("│   └── OtherPackage ", "├── OtherPackage "),
         ("sim: the simulation stopped", "service: the simulation stopped"),
         ("└── Leave ", "Leave "),
     ],

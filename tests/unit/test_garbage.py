@@ -33,7 +33,7 @@ def _lost_ring() -> weakref.ref[Ring]:
 @pytest.mark.usefixtures("_as_before")
 def test_new_garbage_is_found_and_old_garbage_once_memory_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = [100]
-    monkeypatch.setattr(garbage, "_most_memory", lambda: memory[0])
+    monkeypatch.setattr(garbage, "memory_peak", lambda: memory[0])
     monkeypatch.setattr(garbage, "EVERY", 0.001)
 
     async def serve() -> None:

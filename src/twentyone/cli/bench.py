@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import platform
 from typing import Any
 
@@ -13,6 +12,7 @@ from twentyone.cli.common import print_json, say
 from twentyone.cli.extras import needs
 from twentyone.cli.parameters import in_options
 from twentyone.errors import TwentyoneError
+from twentyone.platforms import core_count
 from twentyone.rulebook import Rulebook
 
 __all__ = ["add_parser", "run"]
@@ -72,7 +72,7 @@ def _measure(options: argparse.Namespace) -> dict[str, Any]:
     gpu = _gpu() if "cuda" in (options.engine or ()) else {}
     body: dict[str, Any] = {
         "twentyone": twentyone.__version__, "python": platform.python_version(), "numba": numba.__version__,
-        "numpy": np.__version__, "machine": platform.machine(), "cores": len(os.sched_getaffinity(0)),
+        "numpy": np.__version__, "machine": platform.machine(), "cores": core_count(),
         **gpu,
         "shuffled_cards_per_second": shuffled_cards(options.seconds / 2), "figures": [],
     }  # fmt: skip
@@ -91,7 +91,7 @@ def _gpu() -> dict[str, Any]:
 
 
 def _threads(engine: str) -> list[int | None]:
-    cores = len(os.sched_getaffinity(0))
+    cores = core_count()
     return [1, cores] if engine != "cuda" and cores > 1 else [None if engine == "cuda" else 1]
 
 

@@ -21,6 +21,7 @@ from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import add_accept_unsigned, add_files
 from twentyone.cli.serve_access import access_settings, add_access, choose_access
 from twentyone.errors import Refused, TwentyoneError
+from twentyone.platforms import file_locks
 
 __all__ = ["add_parser"]
 
@@ -75,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
 
     with contextlib.ExitStack() as taken:
         try:
+            file_locks()
             listening = taken.enter_context(_listening(options.host, options.port))
             if options.metrics_port:
                 _listening(LOOPBACK, options.metrics_port).close()

@@ -25,6 +25,7 @@ from twentyone.cli.ledgers import (
     or_refused,
 )
 from twentyone.cli.running import note_game
+from twentyone.platforms import file_locks
 from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.service.shift.work import Shift, ShiftPlan, table_names
     from twentyone.service.stops import Stops
 
+    file_locks()
     plan = ShiftPlan(
         _rules(options), options.tables, options.rounds, options.irregularities, options.seed, _begins(options)
     )

@@ -6,7 +6,6 @@ archived and what was removed later: it only grows.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from twentyone.ledger.private_files import make_private
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.sqlite import sync_folder
+from twentyone.platforms import lock_file
 
 __all__ = [
     "ARCHIVED",
@@ -140,7 +140,7 @@ class Archives:
         make_private(self.path)
         with self.path.open("ab+") as file:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock_file(file, wait=False)
             except BlockingIOError:
                 raise LedgerRefused(f"another process works on the archives in {self.folder}: wait for it") from None
             self._read()

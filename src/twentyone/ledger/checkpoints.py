@@ -5,7 +5,6 @@ The owner of the database can rehash a chain or cut off its end, but cannot sign
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -20,6 +19,7 @@ from twentyone.ledger.private_files import make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused
 from twentyone.ledger.store import Store
 from twentyone.ledger.timestamps import moment
+from twentyone.platforms import lock_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -96,7 +96,7 @@ def _locked(path: Path) -> Iterator[IO[bytes]]:
     make_private(path)
     refuse_shared(path)
     with path.open("ab+") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock_file(file, wait=True)
         yield file
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from twentyone.ledger.private_files import make_private
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.store import path_of
+from twentyone.platforms import lock_file
 
 __all__ = ["only_process"]
 
@@ -25,7 +25,7 @@ def only_process(ledger: str, address: str) -> AbstractContextManager[object]:
     make_private(place)
     file = Path(place).open("r+", encoding="utf-8")  # noqa: SIM115 (it stays open for as long as the server runs)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(file, wait=False)
     except BlockingIOError:
         by = file.read().strip() or "another process"
         file.close()

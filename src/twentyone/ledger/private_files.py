@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from twentyone.ledger.rows import LedgerRefused
+from twentyone.platforms import make_owners_alone
 
 __all__ = ["OWNER_ONLY", "OWN_FILES", "make_private", "refuse_shared"]
 
@@ -26,7 +27,7 @@ def make_private(path: str | Path) -> None:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY)
         with os.fdopen(handle, "ab"):
             if os.fstat(handle).st_size == 0:
-                os.fchmod(handle, OWNER_ONLY)
+                make_owners_alone(handle, OWNER_ONLY)
     except OSError as wrong:
         why = f"{path} cannot be written: {wrong.strerror}: choose a place where this user may write"
         raise LedgerRefused(why) from None

@@ -20,6 +20,7 @@ from twentyone.ledger.migrations import Migration, check_applied, migrations_of
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
+from twentyone.platforms import reserve_room
 
 __all__ = [
     "STATEMENTS",
@@ -187,7 +188,7 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
 def _check_room(folder: Path) -> None:
     """`OSError` where the disk has no room for a while of play: opened anew for one command, it would fail again."""
     with tempfile.TemporaryFile(dir=folder) as file:
-        os.posix_fallocate(file.fileno(), 0, ROOM)
+        reserve_room(file.fileno(), ROOM)
 
 
 def unopened(path: str, fault: Exception) -> TwentyoneError:

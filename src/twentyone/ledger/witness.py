@@ -7,7 +7,6 @@ checkpoint would not continue it, and `verify` finds that the ledger's is anothe
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from twentyone.ledger.notes import SignedNote, cosign, cosigned_at, read_notes
 from twentyone.ledger.private_files import make_private
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rows import LedgerRefused
+from twentyone.platforms import lock_file
 
 __all__ = ["Cosigned", "Memory", "alone", "examine_cosigned", "note_text", "witness_faults", "write_cosignature"]
 
@@ -38,7 +38,7 @@ def alone(key: Path) -> Iterator[None]:
     """One run of a witness at a time: two at once would each compare with what was before the other."""
     with key.open("rb") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(file, wait=False)
         except BlockingIOError:
             raise LedgerRefused(f"{key}: this witness cosigns at this moment: try again when that is done") from None
         yield

@@ -8,9 +8,9 @@ waits. So it is looked by the clock, and what a moment leaves is put aside each 
 from __future__ import annotations
 
 import gc
-import resource
 from typing import NoReturn
 
+from twentyone.platforms import memory_peak
 from twentyone.service.moments import next_moment
 
 __all__ = ["collect_garbage"]
@@ -28,15 +28,10 @@ async def collect_garbage() -> NoReturn:
     gc.collect()
     gc.freeze()
     gc.disable()
-    searched = _most_memory()
+    searched = memory_peak()
     while True:
         await next_moment(EVERY if gc.get_count()[0] > LITTLE else QUIET)
         gc.collect(0)
-        if _most_memory() > searched * GROWN:
+        if memory_peak() > searched * GROWN:
             gc.collect()
-            searched = _most_memory()
-
-
-def _most_memory() -> int:
-    """The most that the process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            searched = memory_peak()

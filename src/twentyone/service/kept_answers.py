@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from twentyone.ledger.private_files import OWNER_ONLY
 from twentyone.odds.cache import folder
+from twentyone.platforms import make_owners_alone
 from twentyone.service.questions import DeskQuestion
 
 __all__ = ["KeptAnswer", "KeptAnswers"]
@@ -58,7 +59,7 @@ class KeptAnswers:
         with contextlib.suppress(OSError):
             self._make_room()
             with part.open("w", encoding="utf-8") as file:
-                os.fchmod(file.fileno(), OWNER_ONLY)  # a script of the ledger may name a card that was never shown
+                make_owners_alone(file.fileno(), OWNER_ONLY)  # a script may name a card that was never shown
                 file.write(json.dumps(kept._asdict()))
             part.replace(path)
             self.work(question.id).unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
+from twentyone.platforms import core_count
 from twentyone.sim import stats
 from twentyone.sim.bounds import SUM
 from twentyone.sim.compile import Compiled
@@ -131,7 +131,7 @@ def play_bankroll(
     _check_bankroll(compiled, job, bankroll, rounds)
     planned = Trips.planned(compiled, bankroll, rounds, trips)
     size = max(1, min(trips, BATCH // rounds + 1, job.bounds.most_rounds // rounds))
-    done, count = 0, threads or len(os.sched_getaffinity(0))
+    done, count = 0, threads or core_count()
     pool = ThreadPoolExecutor(count)
     try:
         played = in_order(lambda batch: pool.submit(_batch, job, planned, *batch), _batches(trips, size), 2 * count)

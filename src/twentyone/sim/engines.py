@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +13,9 @@ from logging import CRITICAL
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, Protocol
 
+from twentyone.authentic import package_digest
 from twentyone.errors import TwentyoneError
+from twentyone.platforms import core_count
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.stats import Totals
 
@@ -27,6 +30,10 @@ Batch = tuple[int, int]
 
 class EngineFault(TwentyoneError):
     """An engine that cannot start or had to give up."""
+
+
+class OtherPackage(EngineFault):
+    """A worker that has another version of this package: its sums are not of these rules."""
 
 
 class Engine(Protocol):
@@ -68,7 +75,7 @@ class CpuEngine:
     rounds, shoes = 1 << 21, 1 << 15
 
     def __init__(self, threads: int | None = None) -> None:
-        self.threads = threads or len(os.sched_getaffinity(0))
+        self.threads = threads or core_count()
         self._pool = ThreadPoolExecutor(self.threads)
 
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
@@ -142,8 +149,12 @@ class DaskEngine:
         submit = client.submit
         try:
             yield from in_order(
-                lambda batch: submit(play_on_worker, known, *batch, pure=False, retries=5), batches, 3 * threads
+                lambda batch: submit(play_on_worker, known, *batch, package_digest(), pure=False, retries=5),
+                batches,
+                3 * threads,
             )
+        except OtherPackage:
+            raise
         except Exception as wrong:
             lost = type(wrong).__name__ in ("KilledWorker", "CancelledError", "FutureCancelledError")
             if not lost and not isinstance(wrong, OSError):
@@ -169,7 +180,7 @@ def _local(client: Callable[..., Any], workers: int | None) -> Any:
     import dask
 
     dask.config.set({"distributed.worker.profile.enabled": False})
-    count = workers or len(os.sched_getaffinity(0))
+    count = workers or core_count()
     with _interrupts_wait():
         return client(
             n_workers=count,
@@ -194,8 +205,16 @@ def _interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def play_on_worker(job: Job, first: int, last: int) -> Totals:
-    """A batch on a worker: by its GPU where it has one and says so, else by a core."""
+def play_on_worker(job: Job, first: int, last: int, package: str) -> Totals:
+    """A batch on a worker: by its GPU where it has one and says so, else by a core.
+
+    `package` is the digest of the package that asks. Batches of two versions do not add up to a simulation of either.
+    """
+    if package_digest() != package:
+        raise OtherPackage(
+            f"worker {platform.node()} (process {os.getpid()}) has another version of twentyone, package "
+            f"{package_digest()[:12]} instead of {package[:12]}: install the same version on every worker"
+        )
     if os.environ.get("TWENTYONE_WORKER") == "cuda":
         return _gpu_of(job).run(first, last)
     return run_batch(job, first, last)
