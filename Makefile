@@ -109,7 +109,9 @@ requirements:  ## pin the requirements anew (needs uv)
 	for purpose in run:"$$run" house:"$$house" dev:"$$all" bench:"$$all --extra bench"; do \
 		uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \
-	done
+	done; \
+	uv pip compile --quiet --resolution lowest-direct --generate-hashes --no-emit-index-url --python-version 3.11 \
+		pyproject.toml $$house --extra cluster --extra data --extra learn -o requirements/lowest.txt
 
 package: setup  ## wheel and source in dist/, the same bytes wherever they are built; signed: make package KEY=release.key
 	TWENTYONE_SIGNING_KEY="$(KEY)" $(BIN)/python -m hatchling build

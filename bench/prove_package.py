@@ -1,11 +1,12 @@
 """`make prove PART=package`: wheel, source and container, as somebody gets them who has nothing else.
 
-    python -m bench.prove_package [--part built|fresh|alone|container]
+    python -m bench.prove_package [--part built|fresh|alone|lowest|container]
 
 `built`: the wheel and the source are the same bytes when they are built twice, in other folders and on other days, and
 the wheel is the same out of the source. `fresh`: `make run` in a fresh clone, how long until it serves and how much it
 installs. `alone`: a new virtual environment, the pins, the wheel, a folder outside the
 clone, no network (where this user may have a network of his own, as root may): every command that the package promises.
+`lowest`: the same with the lowest version of each package that pyproject.toml admits.
 `container`: the steps of the container file run as a script in a clean folder; the house serves as nobody on files that
 it may not write. Exit status: 0 proved, 1 a fault.
 """
@@ -48,6 +49,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "split-aces": ("check", "{submission}"),
     "0 rounds": ("play", "classic-blackjack"),
     "complete": ("completion", "bash"),
+    "papers.pdf": ("submission", "classic-blackjack", "--out", "papers"),
 }
 """What a command has to say, and the command."""
 
@@ -137,7 +139,16 @@ def _offline() -> tuple[str, ...]:
 
 def prove_alone(work: Path) -> str:
     """Every promised command out of the wheel, far from the clone."""
-    python, offline = _environment(work, "run.txt"), _offline()
+    return _commands(work, "run.txt")
+
+
+def prove_lowest(work: Path) -> str:
+    """The same with the lowest versions that are admitted."""
+    return _commands(work, "lowest.txt")
+
+
+def _commands(work: Path, pins: str) -> str:
+    python, offline = _environment(work, pins), _offline()
     away = work / "away"
     away.mkdir()
     (script,) = list((python.parents[1]).rglob(f"{SCRIPT}/*/*.json"))[:1]
@@ -252,6 +263,7 @@ PARTS: Mapping[str, Callable[[Path], str]] = {
     "built": prove_built,
     "fresh": prove_fresh,
     "alone": prove_alone,
+    "lowest": prove_lowest,
     "container": prove_container,
 }
 

@@ -96,6 +96,32 @@ def test_the_bill_lists_every_pin_with_its_hashes(pins: str) -> None:
     assert not {"pytest", "ruff", "mypy", "matplotlib"} & set(dict(listed))
 
 
+BOUND = re.compile(r'"([\w-]+)(?:\[[\w,]+\])?>=([\d.]+)')
+"""A requirement of pyproject.toml with its lowest version."""
+
+
+def unlike_bounds(project: str, pins: str) -> list[str]:
+    """Packages of `make prove PART=package-lowest` that are not at the lowest version that the project admits."""
+    pinned = dict(re.findall(r"^([\w.-]+)(?:\[.*?\])?==([^ ;\\]+)", pins, re.MULTILINE))
+    bounds = {name.lower(): low for name, low in BOUND.findall(project) if name.lower() in pinned}
+    assert len(bounds) > 20
+    return [name for name, low in bounds.items() if not f"{pinned[name]}.".startswith(f"{low}.")]
+
+
+def test_the_lowest_versions_are_those_that_the_project_admits() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("dev = [")[0]
+    pins = (ROOT / "requirements" / "lowest.txt").read_text(encoding="utf-8")
+    assert unlike_bounds(project, pins) == []
+    assert unlike_bounds(project.replace('"fastapi>=', '"fastapi>=1'), pins) == ["fastapi"]
+
+
+def test_what_reaches_into_a_library_bounds_its_next_version() -> None:
+    """Private parts of uvicorn and psycopg are used; a minor release may change them."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for name in ("uvicorn", "psycopg[binary]"):
+        assert re.search(rf'"{re.escape(name)}>=[\d.]+,<[\d.]+"', project), name
+
+
 def test_the_container_serves_as_nobody_from_the_pins() -> None:
     steps = steps_of((ROOT / "Containerfile").read_text(encoding="utf-8"))
     told = dict(steps)
