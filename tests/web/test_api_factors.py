@@ -111,6 +111,31 @@ def test_a_role_that_needs_a_second_factor_does_nothing_before_it_has_one(tmp_pa
     in_house(tmp_path, work)
 
 
+def test_the_strictest_house_is_entered_by_its_printed_link(tmp_path: Path) -> None:
+    """The link has no account that a factor could belong to: it opens one, which is asked for its factor then."""
+
+    async def work(inn: Inside) -> None:
+        inn.service.people.policy = AccessPolicy(factor_roles=("administrator",), two_persons=True)
+        secret = inn.service.people.entering.link("administrator")
+        link, ivo = From(inn, "10.0.0.1"), From(inn, "10.0.0.2")
+        await link.get(f"//enter/{secret}")
+        for path in ("/", "/account", "/pit", "/server"):
+            page = await link.get(f"/{path}")
+            assert (page.status_code, page.header("location")) == (303, "/people"), path
+        refused = await link.get("/report")
+        assert (refused.status_code, "open one on the page /people" in refused.text) == (403, True)
+        assert "open an account for yourself" in (await link.get("//people")).text
+        account = {"name": "Olga", "role": "administrator", "password": PASSWORD}
+        assert (await link.send("POST", "/accounts", account)).status_code == 201
+        assert (await link.get("/report")).status_code == 403, "the link is let in by the account that it opened"
+        await ivo.login(PASSWORD)
+        assert (await ivo.get("//people")).header("location") == "/account"
+        await enrolled(inn, ivo)
+        assert (await ivo.get("//people")).status_code == 200
+
+    in_house(tmp_path, work)
+
+
 def test_only_its_owner_sets_up_and_removes_a_second_factor(tmp_path: Path) -> None:
     """Not whoever finds a browser that is logged in."""
     now = [MOMENT]

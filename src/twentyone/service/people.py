@@ -150,6 +150,10 @@ class People:
         """The operator opens an account."""
         return self.accounts.add(name, role, password, OPERATOR)
 
+    def has_account(self, person: Person) -> bool:
+        """Whether somebody has an account; a guest and a session of the printed link have none."""
+        return bool(self._records.rows("SELECT 1 FROM people_accounts WHERE name = ?", (person.name,)))
+
     def needs_factor(self, person: Person) -> bool:
         """Whether somebody must set up a second factor before he does anything else."""
         return person.role in self.policy.factor_roles and not self.factors.has(person.name)

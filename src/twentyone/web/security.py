@@ -68,6 +68,9 @@ LISTENERS = {"person": 24, "address": 200}
 SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
 """What somebody may ask for who must set up a second factor first."""
 FIRST = "your role needs a second factor: set it up on the page /account first"
+OPENING = ("/people", "/login", *(f"/api/v1/{name}" for name in ("me", "accounts", "session/login", "session/logout")))
+"""What a session of the printed link may ask for: it has no account, and a second factor belongs to an account."""
+OPEN_FIRST = "this session has no account: open one on the page /people, then log in with it"
 OTHER_HOST = "this server does not go by that name: call it by its address, or let its operator allow the name"
 Known = tuple[Person, str] | None
 """The person and the token of a session, if any."""
@@ -98,7 +101,7 @@ class Guard:
 
     async def _listen(self, asked: HTTPConnection, receive: Receive, send: Send) -> None:
         """A live connection, unless it is another site's, or one too many."""
-        if not self._own_site(asked.headers) or self._lacks_factor(asked):
+        if not self._own_site(asked.headers) or self._first_of_all(asked) is not None:
             await send({"type": "websocket.close", "code": 4403})
             return
         session = self._service.people.whose(asked.cookies.get(SESSION_COOKIE), watches=True)
@@ -144,8 +147,9 @@ class Guard:
         path = request.scope["path"]
         if not self._service.people.policy.is_host(request.headers.get("host", "")):
             return _trouble(421, OTHER_HOST)
-        if self._service.people.policy.factor_roles and path not in SETTING_UP and self._lacks_factor(request):
-            return _trouble(403, FIRST) if path.startswith(API) else RedirectResponse("/account", 303)
+        if (first := self._first_of_all(request)) is not None and path not in first[0]:
+            page, why = first[0][0], first[1]
+            return _trouble(403, why) if path.startswith(API) else RedirectResponse(page, 303)
         if path.startswith(API) and not path.isprintable():
             return _trouble(400, "the path contains characters that no name has")
         if request.method in SAFE or not path.startswith(API):
@@ -189,12 +193,15 @@ class Guard:
             origin is None or origin.partition("://")[2] == headers.get("host")
         )
 
-    def _lacks_factor(self, request: HTTPConnection) -> bool:
-        """Whether somebody asks whose role needs a second factor, and who has none yet."""
-        if request.scope["path"].startswith(STATIC):
-            return False
-        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=True)
-        return session is not None and self._service.people.needs_factor(session[0])
+    def _first_of_all(self, request: HTTPConnection) -> tuple[tuple[str, ...], str] | None:
+        """The paths open to a session that lacks the second factor of its role, its page first, and why."""
+        people = self._service.people
+        if not people.policy.factor_roles or request.scope["path"].startswith(STATIC):
+            return None
+        session = people.whose(request.cookies.get(SESSION_COOKIE), watches=True)
+        if session is None or not people.needs_factor(session[0]):
+            return None
+        return (SETTING_UP, FIRST) if people.has_account(session[0]) else (OPENING, OPEN_FIRST)
 
 
 def _counted(asked: HTTPConnection, session: Known) -> str:

@@ -28,13 +28,9 @@ async def show_account(service: ServiceHere, looker: LookerHere, request: Reques
         h.h1["Your account"],
         h.p(".tw-alarm", role="alert")[f"{FIRST[:1].upper()}{FIRST[1:]}."] if people.needs_factor(person) else None,
         h.p(".tw-note", data_part="before")[f"{before[:1].upper()}{before[1:]}."],
-        _parts(people, person) if _has_account(people, person) else _none(person),
+        _parts(people, person) if people.has_account(person) else _none(person),
     ]
     return show("Your account", "", looker, main, styles=("people",), scripts=("people",))
-
-
-def _has_account(people: People, person: Person) -> bool:
-    return any(account.name == person.name for account in people.accounts.listed())
 
 
 def _none(person: Person) -> h.Element:
