@@ -51,7 +51,7 @@ class Slice:
     """What was counted at one dealer's hands, or in one hour."""
 
     drop: Amount = ZERO
-    """Cash in the drop box."""
+    """What players bought in with."""
     win: Amount = ZERO
     """What the tables won."""
     wagered: Amount = ZERO
@@ -127,18 +127,18 @@ class DetailedTally(Tally):
     def _marks(self) -> tuple[Any, ...]:
         """What the figures are made of: most events change none of it."""
         return (
-            *(self.inventory, self.drop, self.fills, self.credits),
+            *(self.inventory - self.opening, self.cash, self.brought, self.fills, self.credits),
             *(self.wagered, self.rounds, self.voids),
         )
 
     def _count_in(self, ts: int, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
         if before == after and self._told.total() == self.irregularities.total():
             return
-        inventory, drop, fill, credit, wagered, rounds, voids = (
+        inventory, cash, brought, fill, credit, wagered, rounds, voids = (
             now - was for now, was in zip(after, before, strict=True)
         )
-        win = inventory - fill + credit + drop
-        new = Slice(drop, win, wagered, rounds, voids, self.irregularities - self._told)
+        win = inventory - fill + credit + cash
+        new = Slice(cash + brought, win, wagered, rounds, voids, self.irregularities - self._told)
         self._told += new.irregularities
         hour = ts - ts % SECONDS_PER_HOUR
         self.dealers.setdefault(self._dealer, Slice()).add(new)

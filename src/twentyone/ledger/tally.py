@@ -86,14 +86,16 @@ class Tally:
     """Rounds that were void."""
     shoes: int = 0
     """Shoes put into play."""
-    drop: Amount = ZERO
+    cash: Amount = ZERO
     """Cash in the drop box."""
+    brought: Amount = ZERO
+    """Chips that players brought from their accounts: their buy-in in play money."""
     fills: Amount = ZERO
     """Chips that came from the cage."""
     credits: Amount = ZERO
     """Chips that went back to the cage."""
     opening: Amount = ZERO
-    """The table inventory when the shift began, against the first fill."""
+    """The table inventory when the shift began, or with which the table was opened in it."""
     inventory: Amount = ZERO
     """The table inventory when it ended."""
     wagered: Amount = ZERO
@@ -126,8 +128,13 @@ class Tally:
 
     @property
     def win(self) -> Amount:
-        """What the table won: its inventory and its drop, less what it began with and what came in."""
-        return self.inventory - self.opening - self.fills + self.credits + self.drop
+        """What the table won: its inventory and its cash, less what it began with and what came in."""
+        return self.inventory - self.opening - self.fills + self.credits + self.cash
+
+    @property
+    def drop(self) -> Amount:
+        """What players bought in with: cash, and play money of their accounts."""
+        return self.cash + self.brought
 
     @property
     def difference(self) -> Amount:
@@ -234,8 +241,12 @@ class Tally:
             self._count_round_event(event)
 
     def _count_chips(self, data: Body) -> None:
-        self.drop += Amount(data.get("cash") or 0)
-        if data["why"] == "fill":
+        self.cash += Amount(data.get("cash") or 0)
+        if data["why"] == "opens":
+            self.opening += Amount(data["amount"])
+        elif data["why"] == "brings":
+            self.brought += Amount(data["amount"])
+        elif data["why"] == "fill":
             self.fills += Amount(data["amount"])
         elif data["why"] == "credit":
             self.credits += Amount(data["amount"])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from twentyone.money import ZERO, Amount
 from twentyone.round import Draw, Spin
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
@@ -64,6 +65,8 @@ ENTERED: Asked = {
 }
 """The fields of commands at a table where a person enters the cards of a real shoe; a burn card only if it was seen."""
 
+OPENING_INVENTORY = Amount("50000")
+"""The chips with which a table opens unless others are counted in its rack."""
 CORRECT = "correct_entry"
 CORRECTION: dict[str, Field] = {"wrong": {}, "right": {}, "why": {}, "box": OPTIONAL, "number": OPTIONAL}
 """The fields of a correction: a card, or what the reader told; box and number tell entries apart that are alike."""
@@ -107,7 +110,10 @@ def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] =
     if entered and name == "spin" and round_ is not None and isinstance(need, Spin):
         symbols = list(weights_of(round_.rules)[paytable_at(round_.rules, round_.state, need).name])
         return _shown(name, {**ENTERED[name], "symbol": {"choices": symbols, "unset": True}})
-    return fields(table.rules, name, entered, table.state.part, dealers)
+    asked = fields(table.rules, name, entered, table.state.part, dealers)
+    if recorded := table.state.chips.get("(inventory)", ZERO):
+        return [{**field, "value": str(recorded)} if field["name"] == "inventory" else field for field in asked]
+    return asked
 
 
 class _Known(NamedTuple):
@@ -132,6 +138,11 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
 def _dealer(known: _Known) -> dict[str, Field]:
     """Who comes to deal."""
     return {"dealer": {"choices": list(known.dealers)} if known.dealers else {}}
+
+
+def _opening(known: _Known) -> dict[str, Field]:
+    """Who comes to deal, and the chips counted in the rack."""
+    return {**_dealer(known), "inventory": {"value": str(OPENING_INVENTORY)}}
 
 
 def _received(known: _Known) -> dict[str, Field]:
@@ -182,7 +193,8 @@ def _cover(known: _Known) -> dict[str, Field]:
 
 
 ASKED: Mapping[str, Callable[[_Known], Mapping[str, Field]]] = {
-    **dict.fromkeys(("open_table", "change_dealer"), _dealer),
+    "open_table": _opening,
+    "change_dealer": _dealer,
     **{name: partial(_exposed, name=name) for name in AGAIN},
     **dict.fromkeys(ABOUT_A_WAGER, _one_wager),
     **dict.fromkeys(DEVICE_COMMANDS, _device),

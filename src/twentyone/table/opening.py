@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twentyone.law import carries
-from twentyone.money import ZERO
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Batches, CardChange
@@ -11,6 +11,7 @@ from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
+from twentyone.table.people import amount_arg
 from twentyone.table.play import TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
 from twentyone.table.tens import REMOVAL, removed_per_deck
 
@@ -27,17 +28,35 @@ MIXING: dict[str, type[cards.BatchEvent]] = {"wash_cards": cards.CardsWashed, "s
 """Tasks in which a card may show, and the event each becomes."""
 
 
-@command("open_table", roles=("floorperson", "operator"), takes={"dealer": str})
+@command("open_table", roles=("floorperson", "operator"), takes={"dealer": str, "inventory": Amount})
 def open_table(play: TablePlay) -> None:
-    """Open the table for the gaming day: everything up to a loaded shoe goes onto the agenda."""
+    """Open the table for the gaming day, with the chips counted in its rack; the opening goes onto the agenda."""
     if play.state.phase != "closed":
         raise play.refuse("the table is open already")
+    bring = _opening_inventory(play)
     day = agenda.gaming_day(play.rules, play.command.at)
     play.emit(e.TableOpened, play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
     if not play.rules.submission["mid_shoe_entry"]:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
         play.emit(e.BarSet, bar.cite if bar is not None else play.cite, on=True)
+    if bring:
+        play.emit(e.ChipsMoved, "", source="(cage)", target="(inventory)", amount=bring, why="opens")
     _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))
+
+
+def _opening_inventory(play: TablePlay) -> Amount:
+    """Chips that come to an empty rack. A rack that holds chips is counted: it must hold what the record says."""
+    if "inventory" not in play.command.args:
+        return ZERO
+    counted, recorded = amount_arg(play, "inventory"), play.state.chips.get("(inventory)", ZERO)
+    if not recorded:
+        return counted
+    if counted != recorded:
+        why = f"{dollars(counted)} were counted in the rack, but {dollars(recorded)} are on record: count again"
+        raise play.refuse(
+            f"{why}; if chips are to be added or removed, open with {dollars(recorded)}, then fill or credit"
+        )
+    return ZERO
 
 
 def _set_agenda(play: TablePlay, todo: tuple[Todo, ...]) -> None:

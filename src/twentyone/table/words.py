@@ -115,6 +115,7 @@ MOVES = {
     "verbal": "{target} gets {money} in chips for cash",
     "tip": "{source} gives {money} into the tip box",
     "brings": "{target} brings {money} along",
+    "opens": "the table opens with {money} in its inventory",
     "leaves": "{source} takes {money} to the cage",
     "the table closes": "the table closes: {source} takes {money} to the cage",
 }

@@ -46,6 +46,8 @@ MONEY: dict[str, Callable[[DetailedTally], Amount]] = {
     "Wagered": lambda table: table.wagered,
     "Fills": lambda table: table.fills,
     "Credits": lambda table: table.credits,
+    "Opening inventory": lambda table: table.opening,
+    "Closing inventory": lambda table: table.inventory,
 }
 """The columns of a table in money."""
 TABLE_HEAD = (
@@ -56,6 +58,8 @@ TABLE_HEAD = (
     "Wagered",
     "Fills",
     "Credits",
+    "Opening inventory",
+    "Closing inventory",
     "Rounds",
     "Void",
     "Shoes",
