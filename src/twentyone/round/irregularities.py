@@ -194,7 +194,21 @@ def drew_past_17(play: Play, _: Need, happened: Happened, clause: Irregularity) 
         raise Refused(f"the dealer has {points}: the paragraph does not speak of it", clause.cite)
     if happened.card is None:
         raise Refused("the card that was exposed must be named", clause.cite)
-    carry_out(play, Case(play.rules.stranger(happened.card) or clause, card=happened.card, reason="past_17"))
+    stranger = play.rules.stranger(happened.card)
+    reason = "past_17" if stranger is None else "ten_past_17"
+    carry_out(play, Case(stranger or clause, card=happened.card, reason=reason))
+    void_if_repeated(play)
+
+
+@irregularity("ten_at_burn", "ten")
+def ten_at_burn(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
+    """A card that is not of this game comes out of the shoe to be burned: in a round it is found there all the same."""
+    if play.state.void:
+        raise Refused("the round is void: nothing is found in its deal any more", clause.cite)
+    if happened.card is None or play.rules.stranger(happened.card) is None:
+        raise Refused(f"{happened.card or 'a card without a name'} is of this game", clause.cite)
+    carry_out(play, Case(clause, card=happened.card, reason="ten_at_burn"))
+    void_if_repeated(play)
 
 
 @irregularity("dealer_card_missed")

@@ -50,8 +50,8 @@ SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
 EITHER = ("drawn_in_error_unexposed", "drawn_in_error_exposed")
 """The clauses of a card drawn in error: nobody saw it, or somebody did."""
 
-REPORTS = ("insufficient_cards", "reader_failed")
-"""Irregularities that nobody reports at a console: the shoe and the devices do."""
+REPORTS = ("insufficient_cards", "reader_failed", "ten_at_burn")
+"""Irregularities that nobody reports at a console: the shoe, the devices and the burn do."""
 
 
 OPTIONAL: Field = {"optional": True}

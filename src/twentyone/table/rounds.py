@@ -42,7 +42,7 @@ from twentyone.table.wagering import wagers_of
 
 __all__ = ["DEALER", "advance_round", "in_progress", "resume", "take_over"]
 
-BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
+BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order", "ten_at_burn": "burn"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
 
@@ -236,6 +236,8 @@ def take_over(
     if play.state.meters:
         follow_meters(play, new)
     over = isinstance(after.next, Over)
+    if after.state.void and not before.state.void and play.state.phase == "settled":
+        resume(play, cite)
     if over and play.state.phase == "round":
         _end(play, after)
     elif not over and play.state.phase == "settled":
