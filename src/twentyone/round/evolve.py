@@ -55,6 +55,7 @@ def _wager_placed(state: State, event: e.WagerPlaced) -> None:
 def _step_begun(state: State, event: e.StepBegun) -> None:
     state.step = event.number
     state.fresh = True
+    state.asked_box = state.asked_box if state.early_surrender else 0
     if event.step == "offer_surrender":
         state.early_surrender = True
 
