@@ -92,7 +92,7 @@ def test_a_follower_who_refused_a_card_is_not_asked_to_double() -> None:
     """13(m)(4) lets the others double, 13(o)(4) deals no card to who refused one: nobody is left to be asked."""
     rules = Rulebook.load("s13-spanish-21").under({"decks": 6, "players_per_box": 2, "boxes_per_player": 2})
     round_ = Round.start(rules, [Wagers(1, "Ann", Amount("10")), Wagers(2, "Bob", Amount("10")), _behind()])
-    for card in "8S 6H 7D 5S 4H KD".split():
+    for card in ["8S", "6H", "7D", "5S", "4H", "KD"]:
         round_ = round_.apply(card)
     round_ = round_.apply(Happened("card_drawn_in_error", card=Card("9C"), exposed=True))
     round_ = round_.apply("refuse").apply("double")
