@@ -141,7 +141,8 @@ def _read(need: Need, event: e.HoleCardRead) -> Command:
 
 
 def _spun(need: Need, event: e.WheelSpun) -> Spun:
-    return Spun(event.symbol, event.box if isinstance(need, Spin) and need.box is None else None)
+    named = isinstance(need, Spin) and need.box != event.box
+    return Spun(event.symbol, event.box if named else None)
 
 
 def _in_error(_: Need, event: e.CardDrawnInError) -> Happened:
