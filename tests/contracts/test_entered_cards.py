@@ -229,6 +229,28 @@ def test_a_corrected_spin_is_told_verified_and_exported(tmp_path: Path) -> None:
     assert VALIDATOR.is_valid(script)
 
 
+def test_a_void_round_goes_on_where_its_second_ten_was_misread(table: Entered) -> None:
+    """635a.13(b): the ledger keeps the void round and its correction, and verifies both."""
+    table.give("place_wager", "player", "Ann", box=1, amount="10")
+    table.give("deal")
+    for card in ("9S", "10H", "8S", "10C"):
+        table.give("card", card=card)
+    assert table.runner.table.state.phase == "settled"
+    table.give("correct_entry", "floorperson", wrong="10C", right="9C", why="a nine")
+    loaded = Runner(table.store, "t", KEYRING, seeded_source(1), lambda: 5)
+    loaded.load()
+    states = (loaded.table.state, table.runner.table.state)
+    assert len({state_hash(state, loaded.table.rules) for state in states}) == 1
+    table.give("destroy_found_ten", "floorperson")
+    table.give("card")
+    table.decide("stand")
+    table.give("turn_card", card="9D")
+    table.give("collect_cards")
+    assert (table.chips, faults(table)) == ("1010", ())
+    [row] = list_rounds(table.store)
+    assert replay(export_round(table.store, row)).exit == 0
+
+
 def test_a_correction_of_chips_that_are_gone_is_refused(table: Entered) -> None:
     """635a.7(q): Ann has tipped what she won: the correction takes nothing from nobody."""
     table.begin("9S 7H 9C", "500")

@@ -199,9 +199,6 @@ def _asked(offer: Offer) -> set[tuple[int, int | None, str]]:
 def _replaced(round_: Round, again: Round, correction: Corrected, cite: str) -> Round:
     """The round goes on as the corrected one; its record keeps the wrong entry, what it settled, and the correction."""
     before, after = round_.state, again.state
-    if (before.void, before.taken_out) != (after.void, after.taken_out):
-        why = "the correction would change a void round or a card that was taken out"
-        raise Refused(f"{why}: the record stays as it is", cite)
     play = Play(round_.rules, before.copy())
     for row in _without(before.rows, after.rows):
         play.emit(e.SettlementUndone(cite, row))

@@ -12,6 +12,7 @@ from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, O
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import CardSetAside, HandTakenAway, RoundVoided
+from twentyone.round.retelling import standing
 from twentyone.round.steps import Step
 from twentyone.rulebook.clauses import LayoutItem
 from twentyone.table import agenda
@@ -267,7 +268,8 @@ def _effects(round_: Round) -> tuple[str, ...]:
     """What follows a void round for the cards."""
     if not round_.state.void:
         return ()
-    return tuple(effect for event in round_.events if isinstance(event, RoundVoided) for effect in event.effects)
+    events = standing(round_.events)
+    return tuple(effect for event in events if isinstance(event, RoundVoided) for effect in event.effects)
 
 
 def _end(play: TablePlay, round_: Round) -> None:
