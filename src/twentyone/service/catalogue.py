@@ -66,7 +66,7 @@ ENTERED: Asked = {
 
 CORRECT = "correct_entry"
 CORRECTION: dict[str, Field] = {"wrong": {}, "right": {}, "why": {}, "box": OPTIONAL, "number": OPTIONAL}
-"""The fields of a correction: a card, what the reader told, what the wheel did; box and number tell alike ones apart."""
+"""The fields of a correction: a card, what the reader told or the wheel did; box and number tell alike ones apart."""
 
 ALWAYS: Asked = {
     "count_cards": {"cards": {}},
