@@ -331,11 +331,12 @@ def show_burn_card(play: TablePlay) -> None:
 
 @command("reshuffle")
 def reshuffle(play: TablePlay) -> None:
-    """The floorperson has the cards reshuffled after a round."""
-    if play.state.phase != "open" or play.state.agenda or play.state.shoe is None:
+    """The floorperson has the cards reshuffled after a round, also while a new dealer has still to burn a card."""
+    due = play.state.agenda
+    if play.state.phase != "open" or play.state.shoe is None or any(todo.do != "burn" for todo in due):
         raise play.refuse("cards are reshuffled between rounds, once a shoe is in play")
     play.emit(cards.ReshuffleOrdered, play.cite, why="floorperson")
-    todo = agenda.reshuffling(play.rules, play.state)
+    todo = agenda.keeping(play.rules, agenda.reshuffling(play.rules, play.state), due)
     play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
