@@ -247,9 +247,7 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
         raise Refused("no card reader is in use", clause.cite)
     if play.rules.hole_card_read(play.up):
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
-    outcome = _reader_outcome(play)
-    blackjack = play.rules.is_blackjack(play.state.dealer)
-    play.emit(HoleCardRead((outcome or clause).cite, blackjack))
+    play.emit(HoleCardRead(clause.cite, play.rules.is_blackjack(play.state.dealer)))
     _carry_on(play, clause, clause.effects)
 
 

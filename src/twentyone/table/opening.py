@@ -11,7 +11,7 @@ from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
-from twentyone.table.play import TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
+from twentyone.table.play import NO_TEXT, TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
 from twentyone.table.tens import REMOVAL, removed_per_deck
 
 __all__ = ["change_overdue"]
@@ -54,8 +54,8 @@ def close_table(play: TablePlay) -> None:
         chips = play.state.chips.get(name, ZERO)
         if chips:
             why = "the table closes"
-            play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why=why)
-    play.emit(e.TableClosed, play.cite)
+            play.emit(e.ChipsMoved, NO_TEXT, source=name, target="(cage)", amount=chips, why=why)
+    play.emit(e.TableClosed, NO_TEXT)
 
 
 @command("inspect_device", takes={"device": str})
