@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.citing import cites_rightly
+
 from twentyone.cards import Card
 from twentyone.money import ZERO
 from twentyone.round.events import CardSetAside, Event, HandTakenAway
@@ -46,7 +48,7 @@ class Witness:
                 assert event.paid == shown[event.meter], event
             if isinstance(event, CardsPickedUp):
                 self.check_rack(event)
-            assert event.cite in self.cites, event
+            assert cites_rightly(event, self.cites), event
             self.check_money(event)
             self.check_meters(event)
 

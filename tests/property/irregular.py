@@ -142,8 +142,8 @@ _SHOWS: dict[str, Shows] = {
     "requested_card_missed": _kind(e.RequestedCardMissed),
     "late_card": _chosen("late_card"),
     "called_dead": _chosen("call_dead"),
-    "reader_reveals": _cited(e.HoleCardRead),
-    "reader_hides": _cited(e.HoleCardRead),
+    "reader_reveals": _cited(e.CardsCollected),
+    "reader_hides": _cited(e.PlayContinued),
     "reader_failed": _kind(e.ReaderFailed),
     "wrong_range": _kind(e.WrongRangeFound),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.citing import HOUSE
 
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, Table
@@ -19,7 +20,6 @@ COMMANDS = (
     Command("leave", "player", "Ann", 9),
     Command("close_table", "floorperson", "Fay", 10),
 )
-HOUSE = ("player_seated", "player_standing", "player_left", "chips_moved", "limit_set", "table_closed")
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
