@@ -162,7 +162,7 @@ def change_cards(play: TablePlay) -> None:
     """New cards come into play: the way from the receipt begins again."""
     if play.state.phase not in ("open", "idle"):
         raise play.refuse("cards are changed between rounds")
-    if play.state.phase == "idle":
+    if play.state.phase == "idle" or play.state.resuming:
         play.emit(cards.PlayResumed, play.cite, arrival=False)
     todo = agenda.opening(play.rules, play.state, play.command.at)
     _set_agenda(play, agenda.keeping(play.rules, todo, play.state.agenda))
