@@ -73,7 +73,7 @@ def shuffled_and_lying(state: TableState, kept: tuple[Card, ...]) -> tuple[tuple
 
 @command("reconstruct")
 def reconstruct(play: TablePlay) -> None:
-    """Rebuild the hands of the rounds in the discard rack, for a dispute; cards that were set aside are no hands."""
+    """Rebuild the hands of the rounds in the discard rack, for a dispute."""
     state = play.state
     lying = state.rounds if state.round is not None else 0
     bundles, aside = reconstruct_rack(state.rack, lying), set_aside_in(state.rack, lying)
