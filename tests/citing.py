@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from twentyone.errors import Refused
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.folders import OWN_FOLDER
 
-__all__ = ["NoCitation", "citations_checked", "known_cites"]
+if TYPE_CHECKING:
+    from twentyone.table import TableEvent
+
+__all__ = ["HOUSE", "NoCitation", "citations_checked", "cites_rightly", "known_cites"]
+
+HOUSE = ("player_seated", "player_standing", "player_left", "chips_moved", "limit_set", "table_closed")
+"""Kinds of events of a table of which no text speaks."""
 
 PLANTED = {"Classic § 9(z)"}
 """Paragraphs of clauses that tests plant."""
+
+
+def cites_rightly(event: TableEvent, cites: Collection[str]) -> bool:
+    """Whether an event of a table cites one of these paragraphs, or nothing where no text speaks of it."""
+    return event.cite in cites or (not event.cite and event.kind in HOUSE)
 
 
 class NoCitation(AssertionError):

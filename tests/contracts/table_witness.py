@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.citing import cites_rightly
+
 from twentyone.cards import Card
 from twentyone.money import ZERO
 from twentyone.round.events import CardSetAside, Event, HandTakenAway
@@ -11,7 +13,7 @@ from twentyone.table.card_events import CardsPickedUp, RackReloaded
 from twentyone.table.events import RoundEvent
 from twentyone.table.evolve import evolve
 from twentyone.table.meter_events import JackpotPaid
-from twentyone.table.rack import reconstruct_rack
+from twentyone.table.rack import reconstruct_rack, set_aside_in
 
 __all__ = ["Witness", "hands_on"]
 
@@ -26,41 +28,45 @@ class Witness:
         self.cites = {rulebook.prefix + paragraph for paragraph in rulebook.entries}
         self.state = TableState()
         self.dealt: dict[int, Hands] = {}
+        self.beside: dict[int, tuple[Card, ...]] = {}
         self.taken: Hands = ()
-        """What of the round went into the rack before it was over, and lies there still."""
+        """The hands of the round that went into the rack before it was over, and lie there still."""
+        self.aside: tuple[Card, ...] = ()
+        """The cards of the round that were set aside into the rack, and lie there still."""
         self.see(table, table.events)
 
     def see(self, before: Table, events: tuple[TableEvent, ...]) -> None:
         """Check the state after each of some new events."""
         for event in events:
             if isinstance(event, RoundEvent):
-                self.taken += tuple(cards for one in event.events if (cards := self.into_rack(one)))
+                self.taken += tuple(one.cards for one in event.events if isinstance(one, HandTakenAway))
+                self.aside += tuple(card for one in event.events for card in self.set_aside(one))
             elif isinstance(event, RackReloaded):
-                self.taken = tuple((card,) for card in event.kept)
+                self.taken, self.aside = (), event.kept
             elif isinstance(event, CardsPickedUp):
                 self.dealt[self.state.rounds] = (*self.taken, *hands_on(before.state))
-                self.taken = ()
+                self.beside[self.state.rounds] = self.aside
+                self.taken, self.aside = (), ()
             shown = {name: meter.shown for name, meter in self.state.meters.items()}
             evolve(self.state, event)
             if isinstance(event, JackpotPaid):
                 assert event.paid == shown[event.meter], event
             if isinstance(event, CardsPickedUp):
                 self.check_rack(event)
-            assert event.cite in self.cites, event
+            assert cites_rightly(event, self.cites), event
             self.check_money(event)
             self.check_meters(event)
 
-    def into_rack(self, event: Event) -> tuple[Card, ...]:
-        """The cards that go into the discard rack with an event; a card that is not of this game does not."""
-        if isinstance(event, CardSetAside) and event.card.rank not in self.strange:
-            return (event.card,)
-        return event.cards if isinstance(event, HandTakenAway) else ()
+    def set_aside(self, event: Event) -> tuple[Card, ...]:
+        """The card that goes into the discard rack in no hand; one that is not of this game does not."""
+        return (event.card,) if isinstance(event, CardSetAside) and event.card.rank not in self.strange else ()
 
     def check_rack(self, event: CardsPickedUp) -> None:
         """The hands rebuilt from the rack are those that were dealt, round by round."""
         for bundle in reconstruct_rack(self.state.rack):
             hands = self.dealt[bundle.round]
             assert bundle.hands[: len(hands)] == hands, event
+            assert set_aside_in(self.state.rack)[bundle.round] == self.beside[bundle.round], event
         rounds = [bundle.round for bundle in reconstruct_rack(self.state.rack)]
         first = rounds[0] if rounds else 0
         assert rounds == list(range(first, first + len(rounds))), event

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -22,8 +24,10 @@ from twentyone.ledger.transcript import transcript
 from twentyone.ledger.verify import verify
 from twentyone.money import ZERO, Amount
 from twentyone.rulebook import Rulebook
+from twentyone.rulebook.wheels import weights_of
 from twentyone.script import replay
 from twentyone.service.catalogue import actions, step_fields
+from twentyone.service.consoles import console_view
 from twentyone.service.view import table_view
 from twentyone.table import Command
 from twentyone.table.follow import Follower
@@ -36,10 +40,12 @@ FOLLOWER = Follower(STAFF, bring=lambda step: {"commitment": "shuffled by hand"}
 class Entered:
     """A table whose dealer enters the cards, with Ann at box 1."""
 
-    def __init__(self, store: Store, book: str = BOOK, every: int = 2000) -> None:
+    def __init__(
+        self, store: Store, book: str = BOOK, every: int = 2000, given: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
         self.store, self.keys = store, 0
         self.runner = Runner(store, "t", KEYRING, seeded_source(1), lambda: 5, every)
-        self.runner.create(Rulebook.load(book).under({}), cards="person")
+        self.runner.create(Rulebook.load(book).under(given), cards="person")
         self.follow("show_cards")
         self.give("sit", "player", "Ann", boxes=[1])
         self.give("buy_in", player="Ann", amount="1000")
@@ -181,6 +187,68 @@ def test_a_correction_is_a_new_entry_of_the_ledger(table: Entered) -> None:
     assert script["steps"][-1] == {"step": "corrected", "wrong": "9C", "right": "7C", "why": "a seven in bad light"}
     assert replay(script).exit == 0
     assert VALIDATOR.is_valid(script)
+
+
+METER = {"bonus_spin": "B", "progressive": {"bonus_spin": {"rate": "0.1", "reset": "1000"}}}
+
+
+def test_a_corrected_spin_is_told_verified_and_exported(tmp_path: Path) -> None:
+    """Ch. 12.D(5), (7): a wrong jackpot goes back in the ledger, the accounts, the report and the export."""
+    table = Entered(open_sqlite(str(tmp_path / "ledger.db"), create=True), "md-spanish-21", given=METER)
+    table.give("place_wager", "player", "Ann", box=1, amount="10")
+    table.give("place_wager", "player", "Ann", box=1, amount="1", wager="bonus_spin")
+    table.give("deal")
+    for card in ("AS", "7D", "KH"):
+        table.give("card", card=card)
+    table.give("card")
+    table.give("spin", symbol="jackpot")
+    [entry] = console_view(table.runner.table, "dealer", True)["entries"]
+    assert (entry["word"], entry["box"]) == ("jackpot", 1)
+    assert set(entry["instead"]) == set(weights_of(table.runner.table.rules)["bonus_spin"]) - {"jackpot"}
+    table.give("correct_entry", wrong="jackpot", right="10", why="one field further")
+    loaded = Runner(table.store, "t", KEYRING, seeded_source(1), lambda: 5)
+    loaded.load()
+    assert loaded.table.state.meters == table.runner.table.state.meters
+    assert str(loaded.table.state.meters["bonus_spin"].shown) == "1000.1"
+    table.give("turn_card", card="QC")
+    assert table.chips == "1024"
+    table.give("correct_entry", "floorperson", wrong="10", right="jackpot", why="it was the jackpot after all")
+    assert table.chips == "2014.1"
+    table.give("collect_cards")
+    assert faults(table) == ()
+    [row] = list_rounds(table.store)
+    told = [line.words for line in transcript(table.store, row).lines]
+    assert "corrected: jackpot was entered, it is 10 (one field further)" in told
+    tally = Tally("t")
+    for event in table.store.read("t"):
+        tally.follow(event)
+    assert (tally.players, tally.difference) == (Amount("1014.1"), ZERO)
+    script = export_round(table.store, row)
+    assert [step["wrong"] for step in script["steps"] if "wrong" in step] == ["jackpot", "10"]
+    assert replay(script).exit == 0
+    assert VALIDATOR.is_valid(script)
+
+
+def test_a_void_round_goes_on_where_its_second_ten_was_misread(table: Entered) -> None:
+    """635a.13(b): the ledger keeps the void round and its correction, and verifies both."""
+    table.give("place_wager", "player", "Ann", box=1, amount="10")
+    table.give("deal")
+    for card in ("9S", "10H", "8S", "10C"):
+        table.give("card", card=card)
+    assert table.runner.table.state.phase == "settled"
+    table.give("correct_entry", "floorperson", wrong="10C", right="9C", why="a nine")
+    loaded = Runner(table.store, "t", KEYRING, seeded_source(1), lambda: 5)
+    loaded.load()
+    states = (loaded.table.state, table.runner.table.state)
+    assert len({state_hash(state, loaded.table.rules) for state in states}) == 1
+    table.give("destroy_found_ten", "floorperson")
+    table.give("card")
+    table.decide("stand")
+    table.give("turn_card", card="9D")
+    table.give("collect_cards")
+    assert (table.chips, faults(table)) == ("1010", ())
+    [row] = list_rounds(table.store)
+    assert replay(export_round(table.store, row)).exit == 0
 
 
 def test_a_correction_of_chips_that_are_gone_is_refused(table: Entered) -> None:

@@ -193,11 +193,14 @@ def check_cards(round_: Round, delivered: Iterable[Card]) -> None:
 
 
 def check_offer(round_: Round) -> None:
-    """Who is asked has an answer, and no answer is listed twice."""
+    """Whoever is asked has an answer, and no answer is listed twice."""
     options = round_.legal()
     assert len(set(options)) == len(options), f"listed twice: {options}"
     if isinstance(round_.next, Offer):
-        assert options or round_.next.optional, f"{round_.next.kind} is asked and nothing may be answered"
+        assert options, f"{round_.next.kind} is asked and nothing may be answered"
+        asked = set(round_.state.ask.players) if round_.state.ask is not None else set()
+        mute = asked - {(option.box, option.player) for option in options}
+        assert not mute, f"{round_.next.kind} is asked of {mute}, who may answer nothing"
         if round_.next.kind not in ("insurance", "late_card", "wrong_range"):
             for option in options:
                 _check_open(round_.state, option)

@@ -14,7 +14,7 @@ from twentyone.round import events as e
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Irregularity
 
-__all__ = ["count_fired", "is_missed_again", "random_found", "random_irregularity", "step_name"]
+__all__ = ["count_fired", "is_missed_again", "random_found", "random_irregularity", "random_stranger", "step_name"]
 
 
 def step_name(round_: Round) -> str:
@@ -23,6 +23,16 @@ def step_name(round_: Round) -> str:
 
 
 # -- what may happen now
+
+
+def random_stranger(round_: Round, shoe: Shoe, rng: Random) -> Happened | None:
+    """Now and then a card that should not be in the shoe comes out beside the deal: to be burned, or past 17."""
+    over = isinstance(round_.next, Over)
+    if round_.state.void or rng.random() > (0.2 if over else 0.03):
+        return None
+    card = shoe.draw_stranger()
+    name = "dealer_drew_past_17" if over else "ten_at_burn"
+    return Happened(name, card=card) if card is not None else None
 
 
 def random_irregularity(round_: Round, shoe: Shoe, rng: Random) -> Happened | None:
@@ -117,7 +127,7 @@ def _no_cards(event: e.Event, before: e.Event, clause: Irregularity) -> bool:
 
 _SHOWS: dict[str, Shows] = {
     "face_up": _set_aside("face_up", "face_up_ten"),
-    "ten": _set_aside("ten", "face_up_ten"),
+    "ten": _set_aside("ten", "face_up_ten", "ten_past_17", "ten_at_burn"),
     "more_face_up": _cited(e.RoundVoided),
     "more_tens": _cited(e.RoundVoided),
     "drawn_in_error_unexposed": _drawn(False),
@@ -132,8 +142,8 @@ _SHOWS: dict[str, Shows] = {
     "requested_card_missed": _kind(e.RequestedCardMissed),
     "late_card": _chosen("late_card"),
     "called_dead": _chosen("call_dead"),
-    "reader_reveals": _cited(e.HoleCardRead),
-    "reader_hides": _cited(e.HoleCardRead),
+    "reader_reveals": _cited(e.CardsCollected),
+    "reader_hides": _cited(e.PlayContinued),
     "reader_failed": _kind(e.ReaderFailed),
     "wrong_range": _kind(e.WrongRangeFound),
 }

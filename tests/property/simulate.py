@@ -14,7 +14,13 @@ from typing import Any
 
 from tests.property.chance import Shoe, random_meters, random_rules, random_spin, random_wagers
 from tests.property.invariants import Ledger, check_refusal
-from tests.property.irregular import count_fired, is_missed_again, random_found, random_irregularity
+from tests.property.irregular import (
+    count_fired,
+    is_missed_again,
+    random_found,
+    random_irregularity,
+    random_stranger,
+)
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
@@ -211,7 +217,9 @@ def _try_irregularity(played: Played, shoe: Shoe, rng: Random, irregularities: f
     round_ = played.round
     rare = isinstance(round_.next, Over) or is_missed_again(round_)
     odds = min(irregularities * 8, 0.5) if rare else irregularities
-    happened = random_irregularity(round_, shoe, rng) if rng.random() < odds else None
+    happened = None
+    if rng.random() < odds:
+        happened = random_stranger(round_, shoe, rng) or random_irregularity(round_, shoe, rng)
     if happened is None:
         return None
     try:

@@ -13,6 +13,7 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
+from tests.citing import cites_rightly
 from tests.property.chance import random_spin
 from tests.property.table_model import Model
 from tests.property.table_texts import TEXTS, WHO, Text
@@ -85,7 +86,7 @@ class TableMachine(RuleBasedStateMachine):
             assert repr(self.table.state) == before
             return False
         assert verdict is not False, f"{command} was carried out"
-        assert all(event.cite in self.cites for event in after.events[len(self.table.events) :])
+        assert all(cites_rightly(event, self.cites) for event in after.events[len(self.table.events) :])
         self.table = after
         self._carry_out(command)
         self.answers()

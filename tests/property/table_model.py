@@ -285,7 +285,7 @@ class Model:
         return True if dealer else None
 
     def _reshuffle(self, _: Command) -> bool | None:
-        ready = self.phase == "open" and not self.todo and self.shoe > 0
+        ready = self.phase == "open" and {*self.todo} <= {"burn"} and self.shoe > 0
         return None if ready and self.bets else ready
 
     def _spread_idle(self, command: Command) -> bool | None:
@@ -403,7 +403,7 @@ class Model:
             self.todo = [*READY, *self.todo]
 
     def _do_reshuffle(self, _: Command, __: Any) -> None:
-        self.todo = [*READY]
+        self.todo = [*READY, *(["burn"] if self.owes else [])]
 
     def _do_spread_idle(self, _: Command, __: Any) -> None:
         self.phase, self.shoe, self.rack, self.deserted = "idle", 0, 0, False

@@ -59,7 +59,12 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (cards.TableIdle, {"face": "down", "asked_by": ""}, "no play: the cards are spread face down"),
     (cards.TableIdle, {"face": "up", "asked_by": "Ann"}, "no play: the cards are spread face up, as Ann asked"),
     (e.HandsReconstructed, {"rounds": ()}, "the discard rack holds no hand to rebuild"),
-    (e.HandsReconstructed, {"rounds": (((Card("9S"),),),)}, "the hands are rebuilt from the discard rack"),
+    (e.HandsReconstructed, {"rounds": (((Card("9S"),),),), "aside": ()}, "the hands are rebuilt from the discard rack"),
+    (
+        e.HandsReconstructed,
+        {"rounds": (((Card("9S"),),),), "aside": ((Card("5C"),),)},
+        "the hands are rebuilt from the discard rack; 5♣ was set aside and is in no hand",
+    ),
     (e.PlayerSeated, {"player": "Ann_B", "boxes": (2,)}, "Ann_B sits down at box 2"),
     (e.PlayerSeated, {"player": "Ann_B", "boxes": (2, 3)}, "Ann_B sits down at boxes 2, 3"),
     (e.PlayerLeft, {"player": "Ann_B"}, "Ann_B leaves the table"),

@@ -95,7 +95,7 @@ def _print(story: Transcript, commands: bool) -> None:
         print(f"their seed, published after it: {story.wheel.seed}")
     print()
     for line in story.lines:
-        if line.cite or commands:
+        if commands or not line.aside:
             print(f"{moment(line.ts)[11:]}  {line.cite:44} {line.by:8} {line.words}".rstrip())
     print()
     for player, net in row.net.items():

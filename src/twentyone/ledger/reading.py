@@ -12,6 +12,7 @@ from twentyone.ledger.codec import CARRIED
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.money import ZERO, Amount
+from twentyone.round.evolve import STRANGERS
 
 __all__ = [
     "AT_TABLE",
@@ -142,7 +143,7 @@ def gained(event: Body) -> tuple[str, int] | None:
 
 # -- what went wrong
 
-FOUND = {"face_up": "face_up", "ten": "ten", "face_up_ten": "ten", "turned_ten": "ten"}
+FOUND = {"face_up": "face_up", **dict.fromkeys(STRANGERS, "ten")}
 """Why a card from the shoe was set aside, and the irregularity that it is."""
 IN_ROUND = {
     "round_voided": "round_voided",

@@ -86,7 +86,8 @@ class RoundRow:
             self.over = True
 
     def _cite(self, cite: str) -> None:
-        self._add("cites", cite)
+        if cite:
+            self._add("cites", cite)
 
     def _add(self, name: str, value: Any) -> None:
         held = getattr(self, name)

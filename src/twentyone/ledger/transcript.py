@@ -34,7 +34,9 @@ class Line(NamedTuple):
     words: str
     """What happened."""
     cite: str
-    """Under which paragraph; empty for what only the ledger knows."""
+    """Under which paragraph; empty for what no text speaks of."""
+    aside: bool = False
+    """Whether it is a command, or something that only the ledger knows."""
 
     def to_json(self) -> dict[str, Any]:
         """The line for a program."""
@@ -100,9 +102,9 @@ def _purses(chips: Chips, row: RoundRow) -> dict[str, Amount]:
 
 def _lines(event: StoredEvent, body: Body) -> Iterator[Line]:
     if event.type == COMMAND:
-        yield Line(event.ver, event.ts, body["by"], _asked(body), "")
+        yield Line(event.ver, event.ts, body["by"], _asked(body), "", aside=True)
     elif "cite" not in body:
-        yield Line(event.ver, event.ts, "", own_words(event.type, body), "")
+        yield Line(event.ver, event.ts, "", own_words(event.type, body), "", aside=True)
     else:
         for said in recorded(decode_event(event, body)):
             yield Line(event.ver, event.ts, body["by"], said.says, said.cite)

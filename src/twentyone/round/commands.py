@@ -106,13 +106,14 @@ class Corrected(Frozen):
     """An entry of the round was wrong: the round is played again from it with the right one."""
 
     wrong: str
-    """What was entered: a card, or what the reader told (`blackjack`, `no blackjack`, a range)."""
+    """What was entered: a card, what the reader told (`blackjack`, `no blackjack`, a range), or what the wheel did
+    (its symbol, or `hot spot 3`)."""
     right: str
     """What it is."""
     why: str
     """How the mistake came about, in the words of the one who corrects it."""
     box: int | None = None
-    """The box whose card it is; none: wherever it is."""
+    """The box whose card or spin it is; none: wherever it is."""
     number: int | None = None
     """Which of several such entries, counted from 1."""
 

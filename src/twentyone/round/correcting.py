@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,6 +21,8 @@ from twentyone.round.commands import (
     Need,
     Offer,
     ReaderTold,
+    Spin,
+    Spun,
     TurnedUp,
 )
 from twentyone.round.entry_events import EntryCorrected
@@ -26,10 +30,12 @@ from twentyone.round.play import Play
 from twentyone.round.retelling import Entered, begin_again, retold
 from twentyone.round.round import Round
 
-__all__ = ["TOLD", "NamedEntry", "card_of", "corrected", "named_entries"]
+__all__ = ["HOT_SPOT", "TOLD", "NamedEntry", "card_of", "corrected", "hot_spot_of", "named_entries"]
 
 TOLD = {"blackjack": True, "no blackjack": False}
 """What a reader of Blackjacks tells, in words."""
+HOT_SPOT = "hot spot {}"
+"""The box that was drawn as the hot spot, in words."""
 
 
 def corrected(round_: Round, correction: Corrected, cite: str) -> Round:
@@ -43,7 +49,7 @@ def corrected(round_: Round, correction: Corrected, cite: str) -> Round:
                 continue
             why = f"with {correction.right} the round goes another way, and {_way(command)} does not fit any more"
             raise Refused(why, cite)
-        again = _apply(again, _righted(command, correction.right, cite) if number == index else command, correction)
+        again = _apply(again, _righted(command, correction, cite) if number == index else command, correction)
     return _replaced(round_, again, correction, cite)
 
 
@@ -54,9 +60,9 @@ class NamedEntry(NamedTuple):
     """An entry that a correction can name."""
 
     word: str
-    """What was entered: a card, or what the reader told."""
+    """What was entered: a card, what the reader told, a symbol of the wheel or its hot spot."""
     box: int | None
-    """The box that the card was dealt to."""
+    """The box that the card was dealt to, or that the wheel was spun for."""
     number: int
     """Which of those that are alike."""
     last: bool
@@ -66,25 +72,28 @@ class NamedEntry(NamedTuple):
 def named_entries(round_: Round) -> list[NamedEntry]:
     """What was entered by sight in a round, in order."""
     entries = retold(round_)
-    rows = [(_word(command), _box(command, need), index) for index, (command, need) in enumerate(entries, 1)]
     seen: Counter[tuple[str, int | None]] = Counter()
     named = []
-    for word, box, index in rows:
-        if word is not None:
+    for index, (command, need) in enumerate(entries, 1):
+        box = _box(command, need)
+        for word in _words(command):
             seen[word, None] += 1
             seen[word, box] += box is not None
             named.append(NamedEntry(word, box, seen[word, box], index == len(entries)))
     return named
 
 
-def _word(command: Command) -> str | None:
-    """An entry as the correction names it; none for one that a person did not enter by sight."""
+def _words(command: Command) -> Iterator[str]:
+    """An entry as the correction names it; nothing for one that a person did not enter by sight."""
     card = card_of(command)
-    if card is not None:
-        return card.name if card is not UNKNOWN else None
-    if not isinstance(command, ReaderTold):
-        return None
-    return command.range or ("blackjack" if command.blackjack else "no blackjack")
+    if isinstance(command, Spun):
+        yield command.symbol
+        if command.hot_spot is not None:
+            yield HOT_SPOT.format(command.hot_spot)
+    elif card is not None and card is not UNKNOWN:
+        yield card.name
+    elif isinstance(command, ReaderTold):
+        yield command.range or ("blackjack" if command.blackjack else "no blackjack")
 
 
 def card_of(command: Command) -> Card | None:
@@ -96,24 +105,46 @@ def _find(entries: list[Entered], correction: Corrected, cite: str) -> int:
     found = [
         index
         for index, (command, need) in enumerate(entries)
-        if _word(command) == correction.wrong and correction.box in (None, _box(command, need))
+        if correction.wrong in _words(command) and correction.box in (None, _box(command, need))
     ]
     if correction.number is not None:
         found = found[correction.number - 1 : correction.number] if correction.number > 0 else []
     if len(found) != 1:
         many = f"was entered {len(found)} times in this round: say which (number)" if found else "was not entered there"
-        raise Refused(f"{correction.wrong} {many}", cite)
+        raise Refused(f"{correction.wrong} {many}{_hint(entries, correction)}", cite)
     if correction.wrong == correction.right:
         raise Refused(f"{correction.right} is what was entered", cite)
     return found[0]
 
 
+def _hint(entries: list[Entered], correction: Corrected) -> str:
+    """How a hot spot is named, where its box alone was."""
+    spot = HOT_SPOT.format(correction.wrong)
+    return f": say {spot!r}" if any(spot in _words(command) for command, _ in entries) else ""
+
+
 def _box(command: Command, need: Need) -> int | None:
-    return need.box if isinstance(command, Drawn) and isinstance(need, Draw) else None
+    return need.box if isinstance(command, Drawn | Spun) and isinstance(need, Draw | Spin) else None
 
 
-def _righted(command: Command, right: str, cite: str) -> Command:
+def hot_spot_of(word: str) -> int | None:
+    """The box of a hot spot in words; none where they name no hot spot.
+
+    >>> hot_spot_of("hot spot 3"), hot_spot_of("jackpot")
+    (3, None)
+    """
+    found = re.fullmatch(HOT_SPOT.format(r"([1-9]\d?)"), word)
+    return int(found[1]) if found is not None else None
+
+
+def _righted(command: Command, correction: Corrected, cite: str) -> Command:
     """The entry as it should have been."""
+    right = correction.right
+    if isinstance(command, Spun):
+        was, box = hot_spot_of(correction.wrong), hot_spot_of(right)
+        if (was is None) != (box is None):
+            raise Refused(f"{correction.wrong} and {right} are not both a symbol, or both a hot spot", cite)
+        return replace(command, symbol=right) if box is None else replace(command, hot_spot=box)
     if isinstance(command, ReaderTold):
         blackjack = TOLD.get(right)
         return ReaderTold(blackjack=blackjack) if blackjack is not None else ReaderTold(range=right)
@@ -138,7 +169,7 @@ def _apply(again: Round, command: Command, correction: Corrected) -> Round:
 def _way(command: Command) -> str:
     if isinstance(command, Decision):
         return command.action.replace("_", " ")
-    return _word(command) or "what was entered later"
+    return next(_words(command), "what was entered later")
 
 
 def _asks_the_same(need: Need, was: Need) -> bool:
@@ -149,7 +180,9 @@ def _asks_the_same(need: Need, was: Need) -> bool:
 
 
 def _needless(again: Round, command: Command, was: Need) -> bool:
-    """Whether somebody stood on a hand that, as it really was, could not draw and was not asked."""
+    """Whether what came could not be: a stand on a hand that was not asked, a spin of a wheel that was not due."""
+    if isinstance(command, Spun):
+        return not isinstance(again.next, Spin)
     if not isinstance(command, Decision) or command.action != "stand" or not isinstance(was, Offer):
         return False
     hands = [again.state.hands[option.box][(option.hand or 1) - 1] for option in was.options[:1]]
@@ -166,15 +199,40 @@ def _asked(offer: Offer) -> set[tuple[int, int | None, str]]:
 def _replaced(round_: Round, again: Round, correction: Corrected, cite: str) -> Round:
     """The round goes on as the corrected one; its record keeps the wrong entry, what it settled, and the correction."""
     before, after = round_.state, again.state
-    if (before.void, before.meters, before.taken_out) != (after.void, after.meters, after.taken_out):
-        why = "the correction would change a void round, a meter or a card that was taken out"
-        raise Refused(f"{why}: the record stays as it is", cite)
     play = Play(round_.rules, before.copy())
-    for row in before.rows:
-        if row not in after.rows:
-            play.emit(e.SettlementUndone(cite, row))
-    for row in after.rows:
-        if row not in before.rows:
-            play.emit(row)
+    for row in _without(before.rows, after.rows):
+        play.emit(e.SettlementUndone(cite, row))
+    _pay_meters_anew(play, again, cite)
+    for row in _without(after.rows, before.rows):
+        play.emit(row)
     play.emit(EntryCorrected(cite, correction.wrong, correction.right, correction.why, again.events))
     return Round(round_.rules, play.state, round_.events + tuple(play.events), again.next)
+
+
+def _without(rows: tuple[e.WagerSettled, ...], others: tuple[e.WagerSettled, ...]) -> list[e.WagerSettled]:
+    """The rows that are not among others; of alike ones as many as are too many."""
+    left = Counter(others)
+    kept = []
+    for row in rows:
+        if left[row]:
+            left[row] -= 1
+        else:
+            kept.append(row)
+    return kept
+
+
+def _pay_meters_anew(play: Play, again: Round, cite: str) -> None:
+    """A jackpot that was not won goes back into its meter, the last one first; one that was won is taken from it."""
+    jackpots = again.state.jackpots
+    same = _common(play.state.jackpots, jackpots)
+    for meter, paid, _ in reversed(play.state.jackpots[same:]):
+        play.emit(e.MeterRestored(cite, meter, paid))
+    resets = [event for event in again.events if isinstance(event, e.MeterReset) and event.paid]
+    for event in resets[same : len(jackpots)]:
+        play.emit(event)
+
+
+def _common(one: tuple[object, ...], other: tuple[object, ...]) -> int:
+    """How many values two rows begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((index for index, (mine, yours) in enumerate(pairs) if mine != yours), min(len(one), len(other)))

@@ -68,6 +68,15 @@ def _check_face_down(play: Play, need: Draw, drawn: Drawn) -> None:
         raise Refused("this card lies face up: it is named as it is dealt", card_cite(play, need))
 
 
+@carries("irregularity.one_card", "irregularity.dealer_card_missed")
+def _late_cite(play: Play, need: Draw) -> str | None:
+    """The paragraph of a card that the initial deal missed and that comes late; none for any other card."""
+    state, known = play.state, play.rules.irregularities
+    if need.box is None:
+        return known["dealer_card_missed"].cite if len(state.dealer) + 1 == state.dealer_missed else None
+    return known["one_card"].cite if need.box == state.asked_box else None
+
+
 @carries("decision_cards")
 def _decision_cite(play: Play, need: Draw) -> str:
     if need.box is None:
@@ -78,11 +87,14 @@ def _decision_cite(play: Play, need: Draw) -> str:
 
 
 def card_cite(play: Play, need: Draw) -> str:
-    """The paragraph a card is dealt under: its pass of the initial deal, the decision's cards, else the step."""
+    """The paragraph a card is dealt under: its pass of the deal or why it is late, the decision's cards, the step."""
     if play.step.name == "decide":
         return _decision_cite(play, need)
     if play.step.name != "deal":
         return play.step.cite
+    late = _late_cite(play, need)
+    if late is not None:
+        return late
     target = "dealer" if need.box is None else "boxes"
     passes = [row for row in play.rules.all(Deal) if row.to == target]
     dealt = len(play.state.dealer) if need.box is None else len(play.hand(HandRef(need.box, need.hand or 1)).cards)

@@ -8,6 +8,7 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import ACTIONS, Action, Request
+from twentyone.round.asking import answers_to
 from twentyone.round.citing import barred_by, box_of, cited, own_bar
 from twentyone.round.commands import Decision, Need, Offer
 from twentyone.round.effects import DEALER
@@ -15,7 +16,7 @@ from twentyone.round.events import Declined, HandRef
 from twentyone.round.insurance import CLOSES
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import closing_step
-from twentyone.round.turns import TURN, answers_to, asked, current_hand
+from twentyone.round.turns import TURN, asked, current_hand
 from twentyone.round.wagers import check_unit
 
 __all__ = ["decide_offer"]

@@ -8,6 +8,7 @@ from functools import partial
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round.actions import Request, action
+from twentyone.round.asking import put
 from twentyone.round.events import Asked, HandClosed, HandRef, WagerSettled
 from twentyone.round.play import Play, Speaker
 from twentyone.round.state import HandWager, settled
@@ -37,7 +38,7 @@ def double(play: Play, request: Request) -> None:
         return
     others = play.others(request.speaker)
     if others:
-        play.emit(Asked(play.rules.shared["double"].cite, "double", *request.speaker.hand, others))
+        put(play, Asked(play.rules.shared["double"].cite, "double", *request.speaker.hand, others))
 
 
 def offer_rescue(play: Play, ref: HandRef) -> bool:
@@ -51,8 +52,7 @@ def offer_rescue(play: Play, ref: HandRef) -> bool:
         return False
     if _binds(play):
         players = players[:1]
-    play.emit(Asked(play.rules.decisions["rescue"].cite, "rescue", *ref, players))
-    return True
+    return put(play, Asked(play.rules.decisions["rescue"].cite, "rescue", *ref, players))
 
 
 @carries("shared.rescue")

@@ -15,7 +15,7 @@ from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import HandRef
 from twentyone.round.state import Ask, Hand, HandWager, SideWager, State
 
-__all__ = ["evolve", "fold"]
+__all__ = ["STRANGERS", "evolve", "fold"]
 
 
 def fold(events: Iterable[e.Event], start: State | None = None) -> State:
@@ -55,6 +55,7 @@ def _wager_placed(state: State, event: e.WagerPlaced) -> None:
 def _step_begun(state: State, event: e.StepBegun) -> None:
     state.step = event.number
     state.fresh = True
+    state.asked_box = state.asked_box if state.early_surrender else 0
     if event.step == "offer_surrender":
         state.early_surrender = True
 
@@ -96,6 +97,10 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
     state.put(ref, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
 
 
+STRANGERS = ("ten", "face_up_ten", "turned_ten", "ten_past_17", "ten_at_burn")
+"""Why a card is set aside that is not of this game."""
+
+
 def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     if event.reason == "refused":
         state.held = None
@@ -103,10 +108,10 @@ def _card_set_aside(state: State, event: e.CardSetAside) -> None:
         state.dealer, state.told, state.shown = state.dealer[:-1], None, True
     else:
         state.used += 1
-        state.unexposed = False
+        state.unexposed = state.unexposed and event.reason == "ten_at_burn"
     state.set_aside = (*state.set_aside, event.card)
     state.face_ups += event.reason in ("face_up", "face_up_ten")
-    state.tens += event.reason in ("ten", "face_up_ten", "turned_ten")
+    state.tens += event.reason in STRANGERS
 
 
 def _card_taken_out(state: State, event: e.CardDestroyed) -> None:

@@ -8,6 +8,7 @@ from twentyone.cards import UNKNOWN, Card
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import Request, action
+from twentyone.round.asking import put
 from twentyone.round.commands import Need
 from twentyone.round.events import InsuranceOffered, WagerSettled
 from twentyone.round.play import UNSEEN, Play, Speaker
@@ -30,15 +31,10 @@ def offer_insurance(play: Play, clause: Step) -> Need | None:
             (ref.box, hand_wager.player)
             for ref, hand in play.each_hand()
             for hand_wager in hand.wagers
-            if hand.status != "dead" and _may_answer(play, Speaker(ref, hand_wager.player))
+            if hand.status != "dead"
         )
-        if players:
-            play.emit(InsuranceOffered(clause.cite, players))
+        put(play, InsuranceOffered(clause.cite, players))
     return None
-
-
-def _may_answer(play: Play, speaker: Speaker) -> bool:
-    return may_insure(play, speaker) is None or may_take_even_money(play, speaker) is None
 
 
 @carries("decision.insure")

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round.actions import Request, action
+from twentyone.round.asking import answers, put
 from twentyone.round.commands import Command, Confirmed, Draw, Drawn, Happened, Need
-from twentyone.round.effects import Case, alternatives, carry_out, chooser
+from twentyone.round.effects import Case, carry_out, chooser
 from twentyone.round.events import (
     Asked,
     BoxMissed,
@@ -28,7 +29,6 @@ from twentyone.rulebook.decisions import Refusal
 
 __all__ = [
     "IRREGULARITIES",
-    "answers",
     "ask",
     "check_confirmed",
     "confirm",
@@ -104,16 +104,7 @@ def void_if_repeated(play: Play) -> None:
 
 def ask(play: Play, clause: Irregularity, offer: str, ref: HandRef) -> None:
     """Ask whoever chooses among the remedies of a paragraph."""
-    play.emit(Asked(clause.cite, offer, *ref, (chooser(play, clause, ref),)))
-
-
-def answers(play: Play, offer: str) -> dict[str, tuple[Irregularity, tuple[str, ...]]]:
-    """What may be answered to a question about an irregularity: each with its paragraph and its effects."""
-    known = play.rules.irregularities
-    missed = "one_card" if play.step.name == "deal" else "requested_card_missed"
-    names = {"late_card": (missed,), "exposed_card": ("drawn_in_error_exposed", "drawn_in_error_refused")}
-    clauses = [known[name] for name in names.get(offer, (offer,)) if name in known]
-    return {answer: (clause, words) for clause in clauses for answer, words in alternatives(clause).items()}
+    put(play, Asked(clause.cite, offer, *ref, (chooser(play, clause, ref),)))
 
 
 REMEDIES = {"late_card": "late_card", "call_dead": "called_dead"}
@@ -180,7 +171,7 @@ def _offer_exposed_card(play: Play, need: Need, clause: Irregularity) -> None:
     """A player whose card was due may take the exposed one or refuse it."""
     if play.state.held is not None and isinstance(need, Draw) and need.box is not None and need.hand is not None:
         ref, refused = HandRef(need.box, need.hand), play.rules.irregularities.get("drawn_in_error_refused", clause)
-        play.emit(Asked(clause.cite, "exposed_card", *ref, (chooser(play, refused, ref),)))
+        put(play, Asked(clause.cite, "exposed_card", *ref, (chooser(play, refused, ref),)))
 
 
 @irregularity("dealer_drew_past_17", "dealer_past_17")
@@ -194,7 +185,21 @@ def drew_past_17(play: Play, _: Need, happened: Happened, clause: Irregularity) 
         raise Refused(f"the dealer has {points}: the paragraph does not speak of it", clause.cite)
     if happened.card is None:
         raise Refused("the card that was exposed must be named", clause.cite)
-    carry_out(play, Case(play.rules.stranger(happened.card) or clause, card=happened.card, reason="past_17"))
+    stranger = play.rules.stranger(happened.card)
+    reason = "past_17" if stranger is None else "ten_past_17"
+    carry_out(play, Case(stranger or clause, card=happened.card, reason=reason))
+    void_if_repeated(play)
+
+
+@irregularity("ten_at_burn", "ten")
+def ten_at_burn(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
+    """A card that is not of this game comes out of the shoe to be burned: in a round it is found there all the same."""
+    if play.state.void:
+        raise Refused("the round is void: nothing is found in its deal any more", clause.cite)
+    if happened.card is None or play.rules.stranger(happened.card) is None:
+        raise Refused(f"{happened.card or 'a card without a name'} is of this game", clause.cite)
+    carry_out(play, Case(clause, card=happened.card, reason="ten_at_burn"))
+    void_if_repeated(play)
 
 
 @irregularity("dealer_card_missed")
@@ -242,9 +247,7 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
         raise Refused("no card reader is in use", clause.cite)
     if play.rules.hole_card_read(play.up):
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
-    outcome = _reader_outcome(play)
-    blackjack = play.rules.is_blackjack(play.state.dealer)
-    play.emit(HoleCardRead((outcome or clause).cite, blackjack))
+    play.emit(HoleCardRead(clause.cite, play.rules.is_blackjack(play.state.dealer)))
     _carry_on(play, clause, clause.effects)
 
 

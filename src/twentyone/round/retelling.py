@@ -111,11 +111,19 @@ def _command(need: Need, event: e.Event) -> Command:
     return tell(need, event)
 
 
+_BESIDE = {
+    "past_17": "dealer_drew_past_17",
+    "ten_past_17": "dealer_drew_past_17",
+    "ten_at_burn": "ten_at_burn",
+}
+"""Why a card was set aside that was not due to anybody, and what was reported."""
+
+
 def _set_aside(need: Need, event: e.CardSetAside) -> Command:
     if event.reason == "turned_ten":
         return TurnedUp(event.card)
-    if event.reason == "past_17":
-        return Happened("dealer_drew_past_17", card=event.card)
+    if event.reason in _BESIDE:
+        return Happened(_BESIDE[event.reason], card=event.card)
     if isinstance(need, Draw):
         return Drawn(event.card, event.reason in ("face_up", "face_up_ten"))
     return Happened("card_drawn_in_error", card=event.card, exposed=True)
@@ -133,7 +141,8 @@ def _read(need: Need, event: e.HoleCardRead) -> Command:
 
 
 def _spun(need: Need, event: e.WheelSpun) -> Spun:
-    return Spun(event.symbol, event.box if isinstance(need, Spin) and need.box is None else None)
+    named = isinstance(need, Spin) and need.box != event.box
+    return Spun(event.symbol, event.box if named else None)
 
 
 def _in_error(_: Need, event: e.CardDrawnInError) -> Happened:

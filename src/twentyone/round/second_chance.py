@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twentyone.round.actions import Request, action
+from twentyone.round.asking import put
 from twentyone.round.events import Asked, HandRef
 from twentyone.round.payout import chance_rows, take_away
 from twentyone.round.play import Play, Speaker
@@ -20,8 +21,7 @@ def offer_second_chance(play: Play, ref: HandRef) -> bool:
     player = play.hand(ref).caller.player
     if _may_take_chance(play, Speaker(ref, player)) is not None:
         return False
-    play.emit(Asked(play.rules.decisions["second_chance"].cite, "second_chance", *ref, (player,)))
-    return True
+    return put(play, Asked(play.rules.decisions["second_chance"].cite, "second_chance", *ref, (player,)))
 
 
 @action("second_chance", _may_take_chance, late="decision.second_chance")

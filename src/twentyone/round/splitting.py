@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.round.actions import Request, action
+from twentyone.round.asking import put
 from twentyone.round.events import Asked
 from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.decisions import Refusal
@@ -29,7 +30,7 @@ def split(play: Play, request: Request) -> None:
         return
     others = play.others(request.speaker)
     if others:
-        play.emit(Asked(play.rules.shared["split"].cite, "split", *request.speaker.hand, others))
+        put(play, Asked(play.rules.shared["split"].cite, "split", *request.speaker.hand, others))
 
 
 def _may_designate(_: Play, __: Speaker) -> Refusal | None:

@@ -187,7 +187,7 @@ class State:
     missed: tuple[int, ...] = ()
     """Boxes that the initial deal missed."""
     asked_box: int = 0
-    """The last box that was asked beside its turn."""
+    """The last box that was asked beside its turn; a step up to the early surrender begins with none."""
     early_surrender: bool = False
     """Whether surrender was offered before the reader."""
     set_aside: tuple[Card, ...] = ()

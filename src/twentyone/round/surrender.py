@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.round.actions import Request, action
+from twentyone.round.asking import put
 from twentyone.round.commands import Need
 from twentyone.round.events import Asked, HandRef, WagerSettled
 from twentyone.round.play import Play, Speaker
@@ -33,7 +34,7 @@ def surrender(play: Play, request: Request) -> None:
     binds = not others or play.rules.shared["surrender"].binds
     play.emit(request.taken(play.rules.decisions["surrender"].cite, choice=None if binds else 1))
     if not following and not binds:
-        play.emit(Asked(play.rules.shared["surrender"].cite, "surrender", *ref, others))
+        put(play, Asked(play.rules.shared["surrender"].cite, "surrender", *ref, others))
     _settle_at_once(play, ref)
 
 
@@ -84,7 +85,7 @@ def offer_surrender(play: Play, clause: Step) -> Need | None:
     """Offer surrender to each box before the hole card is read."""
     for box in play.state.boxes:
         ref = HandRef(box, 1)
-        if box > play.state.asked_box and play.rules.refusal("surrender", play.facts(ref)) is None:
-            play.emit(Asked(clause.cite, "surrender", *ref, (play.hand(ref).caller.player,)))
+        caller = play.hand(ref).caller.player
+        if box > play.state.asked_box and put(play, Asked(clause.cite, "surrender", *ref, (caller,))):
             return None
     return None

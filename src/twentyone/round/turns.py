@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.round.actions import ACTIONS, Request, action
+from twentyone.round.asking import answers_to
 from twentyone.round.commands import Draw, Need, Offer, Option
 from twentyone.round.double_down import offer_rescue
 from twentyone.round.effects import Case, alternatives, carry_out, chooser
@@ -13,7 +14,6 @@ from twentyone.round.events import (
     HandRef,
     TotalAnnounced,
 )
-from twentyone.round.irregularities import answers
 from twentyone.round.payout import settle_early, take_away
 from twentyone.round.play import Play, Speaker, due_cards
 from twentyone.round.procedure import step
@@ -21,20 +21,10 @@ from twentyone.round.second_chance import offer_second_chance, settle_second_cha
 from twentyone.rulebook.clauses import Clause, Settlement, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["answers_to", "asked", "current_hand", "decide", "offer"]
+__all__ = ["asked", "current_hand", "decide", "offer"]
 
 TURN = ("surrender", "split", "double", "hit", "stand", "refuse")
 """What a player may be asked on his turn."""
-
-ANSWERS = {
-    "insurance": ("insure", "even_money"),
-    "surrender": ("surrender",),
-    "double": ("double",),
-    "split": ("split", "designate"),
-    "rescue": ("rescue",),
-    "second_chance": ("second_chance",),
-}
-"""What may be answered to each question beside the turn; about an irregularity its paragraph says it."""
 
 MUST_ANSWER = ("split", "exposed_card", "late_card", "wrong_range")
 """Questions to which silence is no answer."""
@@ -162,11 +152,6 @@ def asked(play: Play) -> list[Speaker]:
         return [Speaker(HandRef(box, ask.hand or 1), player) for box, player in ask.players]
     clause = play.rules.irregularities["wrong_range"]
     return [Speaker(ref, chooser(play, clause, ref)) for ref in play.state.wrong]
-
-
-def answers_to(play: Play, offer: str) -> tuple[str, ...]:
-    """What may be answered to a question beside the turn."""
-    return ANSWERS[offer] if offer in ANSWERS else tuple(answers(play, offer))
 
 
 def _turn(play: Play, ref: HandRef) -> Offer:

@@ -51,8 +51,8 @@ SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
 EITHER = ("drawn_in_error_unexposed", "drawn_in_error_exposed")
 """The clauses of a card drawn in error: nobody saw it, or somebody did."""
 
-REPORTS = ("insufficient_cards", "reader_failed")
-"""Irregularities that nobody reports at a console: the shoe and the devices do."""
+REPORTS = ("insufficient_cards", "reader_failed", "ten_at_burn")
+"""Irregularities that nobody reports at a console: the shoe, the devices and the burn do."""
 
 
 OPTIONAL: Field = {"optional": True}
@@ -69,7 +69,7 @@ OPENING_INVENTORY = Amount("50000")
 """The chips with which a table opens unless others are counted in its rack."""
 CORRECT = "correct_entry"
 CORRECTION: dict[str, Field] = {"wrong": {}, "right": {}, "why": {}, "box": OPTIONAL, "number": OPTIONAL}
-"""The fields of a correction: a card, or what the reader told; box and number tell entries apart that are alike."""
+"""The fields of a correction: a card, what the reader told or the wheel did; box and number tell alike ones apart."""
 
 ALWAYS: Asked = {
     "count_cards": {"cards": {}},

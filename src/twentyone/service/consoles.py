@@ -6,7 +6,9 @@ from typing import Any
 
 from twentyone.cards import RANKS
 from twentyone.errors import Refused
-from twentyone.round.correcting import TOLD, named_entries
+from twentyone.round.correcting import HOT_SPOT, TOLD, hot_spot_of, named_entries
+from twentyone.rulebook.clauses import Symbol
+from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.service.catalogue import CORRECT
 from twentyone.service.view import own_view
@@ -69,8 +71,18 @@ def _entries(table: Table, role: str) -> list[dict[str, Any]]:
 
 
 def _instead(table: Table, word: str) -> list[str]:
-    """What the reader may have told instead; nothing where the entry is a card."""
+    """What the reader may have told, or the wheel may have done, instead; nothing where the entry is a card."""
     told = dict.fromkeys((*TOLD, *(row.name for row in table.rules.ranges.values())))
-    if word not in told:
+    if word in told:
+        return [other for other in told if other != word and (other in TOLD) == (word in TOLD)]
+    symbols = dict.fromkeys(name for wheel in weights_of(table.rules).values() if word in wheel for name in wheel)
+    return [other for other in symbols or _hot_spots(table, word) if other != word]
+
+
+def _hot_spots(table: Table, word: str) -> list[str]:
+    """The boxes that may have been the hot spot, where an entry names one."""
+    if hot_spot_of(word) is None or table.state.round is None:
         return []
-    return [other for other in told if other != word and (other in TOLD) == (word in TOLD)]
+    wheels = {clause.wheel for clause in table.rules.all(Symbol)}
+    boxes = sorted({side.box for side in table.state.round.state.sides if side.wager in wheels})
+    return [HOT_SPOT.format(box) for box in boxes]

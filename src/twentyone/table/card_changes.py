@@ -67,7 +67,7 @@ def take_away_cards(state: TableState) -> None:
 def _empty_shoe(state: TableState) -> None:
     """Shoe and discard rack are taken up."""
     state.shoe, state.rack, state.gone, state.burned, state.burn_asked = None, (), {}, None, ""
-    state.part = 0
+    state.part, state.burned_in = 0, 0
 
 
 def cards_received(state: TableState, event: e.CardsReceived) -> None:
@@ -250,7 +250,7 @@ def burn_card_shown(state: TableState, event: e.BurnCardShown) -> None:
 def card_burned(state: TableState, event: e.CardBurned) -> None:
     """A card went from the shoe to the discard rack."""
     done(state, event)
-    state.burned = event.card
+    state.burned, state.burned_in = event.card, state.rounds if state.phase == "round" else 0
     left_shoe(state, event.card)
     state.rack = (*state.rack, Bundle(0, ((event.card,),)))
 

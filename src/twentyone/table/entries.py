@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twentyone.cards import UNKNOWN, Card
 from twentyone.money import ZERO
 from twentyone.round import Corrected, ReaderTold, Round, TurnedUp
@@ -74,6 +76,7 @@ def correct_entry(play: TablePlay) -> None:
     after = corrected(round_, correction, play.cite)
     if racks_of(round_)[:-1] != racks_of(after)[:-1]:
         raise play.refuse(f"{wrong} lay in a discard rack that was shuffled since: the record stays as it is")
+    _check_not_destroyed(play, round_, after)
     named = _renamed(wrong, right)
     if named is not None:
         check_possible(play, named[1])
@@ -93,6 +96,15 @@ def _check_last(play: TablePlay, round_: Round) -> None:
     alike = last is not None and named in ((last.word, last.box, last.number), (last.word, None, None))
     if not alike:
         raise play.refuse(f"the dealer corrects only what was entered last: {named[0]} is the floorperson's to correct")
+
+
+def _check_not_destroyed(play: TablePlay, before: Round, after: Round) -> None:
+    """A card that a floorperson has destroyed was one that is not of this game: nothing takes that back."""
+    cleared = Counter(before.state.taken_out) - Counter(after.state.taken_out)
+    gone = cleared - Counter(play.state.found)
+    if gone:
+        names = " and ".join(map(str, gone.elements()))
+        raise play.refuse(f"{names} was destroyed as a card that is not of this game: the record stays as it is")
 
 
 def _renamed(wrong: str, right: str) -> tuple[Card, Card] | None:

@@ -326,6 +326,8 @@ class HandsReconstructed(TableEvent):
 
     rounds: tuple[tuple[tuple[Card, ...], ...], ...]
     """Round by round, hand by hand."""
+    aside: tuple[tuple[Card, ...], ...] = ()
+    """Round by round the cards that were set aside and played in no hand; empty where there are none."""
 
 
 # -- chips

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import filterfalse
 from typing import Any, TypeGuard
 
 from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
+from twentyone.round import Round
+from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import CardDestroyed, Event, HandTakenAway
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
@@ -173,7 +176,7 @@ def _round_begun(state: TableState, event: e.RoundBegun) -> None:
 
 def _round_event(state: TableState, event: e.RoundEvent) -> None:
     assert event.round is not None
-    state.round = event.round
+    before, state.round = state.round, event.round
     for card in event.cards:
         left_shoe(state, card)
     if event.rack is not None:
@@ -182,14 +185,32 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
         for taken in event.events:  # a hand that was paid, in ledgers of the first two forms
             if isinstance(taken, HandTakenAway):
                 state.rack = (*state.rack, Bundle(state.rounds, (taken.cards,)))
-    found = tuple(inner.card for inner in event.events if _found(inner, event.cards))
-    state.found += found
-    if event.named is not None:
-        name_card(state, *event.named, stranger=event.named[1] in found)
+    if before is not None and any(isinstance(inner, EntryCorrected) for inner in event.events):
+        _entry_corrected(state, before, event)
+    else:
+        found = tuple(inner.card for inner in event.events if _found(inner, event.cards))
+        state.found += found
+        if event.named is not None:
+            name_card(state, *event.named, stranger=event.named[1] in found)
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
             chips[account] = chips.get(account, ZERO) + amount
+
+
+def _entry_corrected(state: TableState, before: Round, event: e.RoundEvent) -> None:
+    """A card has another name; one that is not of this game lies aside, or does so no longer."""
+    assert event.round is not None
+    was, is_now = Counter(before.state.taken_out), Counter(event.round.state.taken_out)
+    found = list((Counter(state.found) - (was - is_now)).elements())
+    state.found = (*found, *(is_now - was).elements())
+    if event.named is None:
+        return
+    wrong, right = event.named
+    if wrong in was - is_now and right not in is_now - was:
+        left_shoe(state, right)
+    elif wrong not in was - is_now:
+        name_card(state, wrong, right, stranger=right in is_now - was)
 
 
 def _found(event: Event, cards: tuple[Card, ...]) -> TypeGuard[CardDestroyed]:
@@ -211,7 +232,11 @@ def _bar_again(state: TableState) -> None:
 
 
 def _round_resumed(state: TableState, _: TableEvent) -> None:
+    """The round goes on; the reshuffle that a void one ordered is not due before it ends so again."""
     state.phase = "round"
+    if state.round is not None and state.round.state.void and state.shoe is not None:
+        cover = "box" if state.cover_box is not None else "dealer"
+        state.reshuffle = cover if state.shoe.seen else ""
 
 
 def _bar_set(state: TableState, event: e.BarSet) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.money import Amount, dollars
 from twentyone.table import wager_events as w
-from twentyone.table.play import TablePlay, command
+from twentyone.table.play import NO_TEXT, TablePlay, command
 
 __all__ = ["LIMITS", "MOST", "check_limit", "limits_of"]
 
@@ -41,7 +41,7 @@ def set_limit(play: TablePlay) -> None:
     about, amount = play.need("about", str), play.need("amount", Amount)
     if about not in LIMITS:
         raise play.refuse(f"there is no limit for {about!r}; there are {', '.join(LIMITS)}")
-    play.emit(w.LimitSet, play.cite, about=about, most=_bound(play, amount))
+    play.emit(w.LimitSet, NO_TEXT, about=about, most=_bound(play, amount))
 
 
 def _bound(play: TablePlay, text: str) -> Amount:

@@ -266,6 +266,8 @@ class TableState:
     """How often each card has left the shoe in play."""
     burned: Card | None = None
     """The last burn card."""
+    burned_in: int = 0
+    """The round in which it was burned; 0: between two rounds."""
     burn_asked: str = ""
     """Who asked to see the burn card and has not seen it yet."""
     rack: tuple[Bundle, ...] = ()

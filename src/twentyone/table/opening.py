@@ -12,7 +12,7 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
 from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
+from twentyone.table.play import NO_TEXT, TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
 from twentyone.table.tens import REMOVAL, removed_per_deck
 
 __all__ = ["change_overdue"]
@@ -40,7 +40,7 @@ def open_table(play: TablePlay) -> None:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
         play.emit(e.BarSet, bar.cite if bar is not None else play.cite, on=True)
     if bring:
-        play.emit(e.ChipsMoved, "", source="(cage)", target="(inventory)", amount=bring, why="opens")
+        play.emit(e.ChipsMoved, NO_TEXT, source="(cage)", target="(inventory)", amount=bring, why="opens")
     _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))
 
 
@@ -73,8 +73,8 @@ def close_table(play: TablePlay) -> None:
         chips = play.state.chips.get(name, ZERO)
         if chips:
             why = "the table closes"
-            play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why=why)
-    play.emit(e.TableClosed, play.cite)
+            play.emit(e.ChipsMoved, NO_TEXT, source=name, target="(cage)", amount=chips, why=why)
+    play.emit(e.TableClosed, NO_TEXT)
 
 
 @command("inspect_device", takes={"device": str})
@@ -191,7 +191,7 @@ def change_cards(play: TablePlay) -> None:
     """New cards come into play: the way from the receipt begins again."""
     if play.state.phase not in ("open", "idle"):
         raise play.refuse("cards are changed between rounds")
-    if play.state.phase == "idle":
+    if play.state.phase == "idle" or play.state.resuming:
         play.emit(cards.PlayResumed, play.cite, arrival=False)
     todo = agenda.opening(play.rules, play.state, play.command.at)
     _set_agenda(play, agenda.keeping(play.rules, todo, play.state.agenda))

@@ -14,7 +14,7 @@ from twentyone.table.card_devices import return_cards
 from twentyone.table.idle import wake
 from twentyone.table.limits import check_limit
 from twentyone.table.model import ROLES, Placed, TableState, Todo
-from twentyone.table.play import TablePlay, check_name, command, task_cite, task_of
+from twentyone.table.play import NO_TEXT, TablePlay, check_name, command, task_cite, task_of
 
 __all__ = ["amount_arg", "burnable", "pay_in", "seated_at", "take_boxes"]
 
@@ -49,14 +49,14 @@ def take_boxes(play: TablePlay, name: str, device: bool) -> None:
         raise play.refuse(f"a box is named twice in {boxes}", clause.cite)
     _check_free(play, name, boxes)
     check_own_boxes(play.rules, name, boxes)
-    play.emit(e.PlayerSeated, clause.cite, player=name, boxes=tuple(sorted(boxes)), device=device)
+    play.emit(e.PlayerSeated, NO_TEXT, player=name, boxes=tuple(sorted(boxes)), device=device)
     _wake(play)
 
 
 @command("stand_behind", roles=("player",))
 def stand_behind(play: TablePlay) -> None:
     """A person stands at the table without a box of his own; whoever sat gives his boxes up."""
-    play.emit(w.PlayerStanding, play.cite, player=_newcomer(play, play.command.by))
+    play.emit(w.PlayerStanding, NO_TEXT, player=_newcomer(play, play.command.by))
     _wake(play)
 
 
@@ -104,11 +104,12 @@ def leave(play: TablePlay) -> None:
         why = f"{name} has chips on the layout, or his cards are not picked up yet"
         raise play.refuse(why, task_cite(play.rules, play.state, "take_back_wager"))
     for said in [said for said in play.state.verbal if said.player == name]:
-        play.emit(w.VerbalDeclined, play.cite, box=said.box, player=name, wager=said.wager)
+        cite = task_cite(play.rules, play.state, "decline_verbal_wager") or NO_TEXT
+        play.emit(w.VerbalDeclined, cite, box=said.box, player=name, wager=said.wager)
     chips = play.state.chips.get(name, ZERO)
     if chips:
-        play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why="leaves")
-    play.emit(e.PlayerLeft, play.cite, player=name)
+        play.emit(e.ChipsMoved, NO_TEXT, source=name, target="(cage)", amount=chips, why="leaves")
+    play.emit(e.PlayerLeft, NO_TEXT, player=name)
 
 
 def _wagers(play: TablePlay) -> tuple[Placed, ...]:
@@ -159,7 +160,7 @@ def buy_in(play: TablePlay) -> None:
     player, amount = play.need("player", str), amount_arg(play)
     if player not in play.state.players:
         raise play.refuse(f"{player} is not at this table")
-    pay_in(play, player, amount, "buy-in")
+    pay_in(play, player, amount, "buy-in", NO_TEXT)
 
 
 @command("bring_chips", roles=("player",), takes={"amount": Amount})
@@ -168,12 +169,12 @@ def bring_chips(play: TablePlay) -> None:
     name, amount = play.command.by, amount_arg(play)
     if name not in play.state.players:
         raise play.refuse(f"{name} is not at this table")
-    play.emit(e.ChipsMoved, play.cite, source="(cage)", target=name, amount=amount, why="brings")
+    play.emit(e.ChipsMoved, NO_TEXT, source="(cage)", target=name, amount=amount, why="brings")
 
 
-def pay_in(play: TablePlay, player: str, amount: Amount, why: str) -> None:
+def pay_in(play: TablePlay, player: str, amount: Amount, why: str, cite: str) -> None:
     """A player gets chips from the inventory for cash."""
-    play.emit(e.ChipsMoved, play.cite, source="(inventory)", target=player, amount=amount, cash=amount, why=why)
+    play.emit(e.ChipsMoved, cite, source="(inventory)", target=player, amount=amount, cash=amount, why=why)
 
 
 @command("fill", "credit", roles=("floorperson",), takes={"amount": Amount})
@@ -184,7 +185,7 @@ def fill_or_credit(play: TablePlay) -> None:
     credit: A floorperson returns chips from the table inventory to the cage.
     """
     source, target = MOVES[play.command.do]
-    play.emit(e.ChipsMoved, play.cite, source=source, target=target, amount=amount_arg(play), why=play.command.do)
+    play.emit(e.ChipsMoved, NO_TEXT, source=source, target=target, amount=amount_arg(play), why=play.command.do)
 
 
 @command("tip", roles=("player",), takes={"amount": Amount})
@@ -198,7 +199,7 @@ def tip(play: TablePlay) -> None:
         why = f"{won} of the {held} that {name} has were won in a round that is not over: a void round takes them back"
         voids = [clause.cite for clause in play.rules.irregularities.values() if "void_round" in clause.effects]
         raise play.refuse(why, voids[0] if voids else None)
-    play.emit(e.ChipsMoved, play.cite, source=name, target="(tips)", amount=amount, why="tip")
+    play.emit(e.ChipsMoved, NO_TEXT, source=name, target="(tips)", amount=amount, why="tip")
 
 
 def _won(play: TablePlay, name: str) -> Amount:

@@ -22,6 +22,7 @@ __all__ = [
     "ABSENT",
     "COMMANDS",
     "ENTERED_BY",
+    "NO_TEXT",
     "WRITTEN",
     "Handler",
     "TablePlay",
@@ -50,6 +51,10 @@ NEAREST_TASK = {
 }
 NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin", "reader_told", "turn_card"), "deal")
 """Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
+
+
+NO_TEXT = ""
+"""The citation of what no text speaks of: somebody sits down, chips come from the cage."""
 
 
 WRITTEN: Mapping[type[Any], type[Any]] = MappingProxyType({Amount: str, Card: str})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from twentyone.cards import Card, card_named
 from twentyone.round import Draw, Happened
@@ -17,7 +18,7 @@ from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, ta
 from twentyone.table.rounds import advance_round, in_progress
 from twentyone.table.shuffling import cut_positions
 
-__all__ = ["rack_cards", "reconstruct_rack", "shuffled_and_lying"]
+__all__ = ["rack_cards", "reconstruct_rack", "set_aside_in", "shuffled_and_lying"]
 
 
 @command("reload_rack", roles=("dealer",), takes={"commitment": str})
@@ -73,16 +74,39 @@ def shuffled_and_lying(state: TableState, kept: tuple[Card, ...]) -> tuple[tuple
 @command("reconstruct")
 def reconstruct(play: TablePlay) -> None:
     """Rebuild the hands of the rounds in the discard rack, for a dispute."""
-    rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
-    if not rounds:
+    state = play.state
+    lying = state.rounds if state.round is not None else 0
+    bundles, aside = reconstruct_rack(state.rack, lying), set_aside_in(state.rack, lying)
+    if not bundles:
         raise play.refuse("no round lies in the discard rack")
-    play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
+    rounds = tuple(bundle.hands for bundle in bundles)
+    beside = tuple(aside[bundle.round] for bundle in bundles) if any(aside.values()) else ()
+    play.emit(e.HandsReconstructed, play.cite, rounds=rounds, aside=beside)
 
 
-def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:
-    """The rounds in a discard rack, hand by hand in the order of their pick-up: first those taken away in the round."""
+def reconstruct_rack(rack: tuple[Bundle, ...], lying: int = 0) -> tuple[Bundle, ...]:
+    """The rounds in a discard rack, hand by hand in the order of their pick-up: first those taken away in the round.
+
+    The cards of the round `lying`, by its number, are not picked up yet.
+    """
     rounds: dict[int, tuple[tuple[Card, ...], ...]] = {}
-    for number, hands in rack:
-        if number:
-            rounds[number] = (*rounds.get(number, ()), *hands)
+    for bundle, alone in _marked(rack, lying):
+        rounds[bundle.round] = (*rounds.get(bundle.round, ()), *(() if alone else bundle.hands))
     return tuple(Bundle(number, hands) for number, hands in rounds.items())
+
+
+def set_aside_in(rack: tuple[Bundle, ...], lying: int = 0) -> dict[int, tuple[Card, ...]]:
+    """By the number of their round, the cards in a discard rack that were set aside and played in no hand."""
+    aside: dict[int, tuple[Card, ...]] = {}
+    for bundle, alone in _marked(rack, lying):
+        aside[bundle.round] = (*aside.get(bundle.round, ()), *(bundle.hands[0] if alone else ()))
+    return aside
+
+
+def _marked(rack: tuple[Bundle, ...], lying: int) -> Iterator[tuple[Bundle, bool]]:
+    """The bundles of rounds, and whether each is a card alone that came into the rack before the pick-up."""
+    last = {bundle.round: index for index, bundle in enumerate(rack)}
+    for index, bundle in enumerate(rack):
+        if bundle.round:
+            early = index != last[bundle.round] or bundle.round == lying
+            yield bundle, early and [len(hand) for hand in bundle.hands] == [1]

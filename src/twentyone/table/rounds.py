@@ -12,6 +12,7 @@ from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, O
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import CardSetAside, HandTakenAway, RoundVoided
+from twentyone.round.retelling import standing
 from twentyone.round.steps import Step
 from twentyone.rulebook.clauses import LayoutItem
 from twentyone.table import agenda
@@ -42,7 +43,7 @@ from twentyone.table.wagering import wagers_of
 
 __all__ = ["DEALER", "advance_round", "in_progress", "resume", "take_over"]
 
-BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
+BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order", "ten_at_burn": "burn"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
 
@@ -236,6 +237,8 @@ def take_over(
     if play.state.meters:
         follow_meters(play, new)
     over = isinstance(after.next, Over)
+    if after.state.void and not before.state.void and play.state.phase == "settled":
+        resume(play, cite)
     if over and play.state.phase == "round":
         _end(play, after)
     elif not over and play.state.phase == "settled":
@@ -265,7 +268,8 @@ def _effects(round_: Round) -> tuple[str, ...]:
     """What follows a void round for the cards."""
     if not round_.state.void:
         return ()
-    return tuple(effect for event in round_.events if isinstance(event, RoundVoided) for effect in event.effects)
+    events = standing(round_.events)
+    return tuple(effect for event in events if isinstance(event, RoundVoided) for effect in event.effects)
 
 
 def _end(play: TablePlay, round_: Round) -> None:

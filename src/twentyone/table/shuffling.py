@@ -6,6 +6,7 @@ from math import ceil
 
 from twentyone.cards import UNKNOWN, Card, card_named
 from twentyone.law import carries
+from twentyone.round import Happened
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import (
     Burn,
@@ -28,6 +29,7 @@ from twentyone.table.cover_card import see_cover_card_beside
 from twentyone.table.idle import deserted, spread_due, wake
 from twentyone.table.model import RACK, DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
+from twentyone.table.rounds import advance_round
 
 __all__ = ["RECUTTERS", "awaits_first_player", "cover_positions", "cut_order", "cut_positions"]
 
@@ -283,9 +285,18 @@ def burn(play: TablePlay) -> None:
     if stranger is None and drawn.rank in play.rules.cards.without:
         raise play.refuse(f"the decks hold no {drawn}", play.rules.cards.cite)
     if stranger is not None and "destroy" in stranger.effects:
-        play.emit(cards.TenFound, stranger.cite, card=drawn)
+        _find_ten(play, drawn, stranger.cite, play.state.rounds)
         return
     play.emit(cards.CardBurned, cite, card=drawn)
+
+
+def _find_ten(play: TablePlay, card: Card, cite: str, burned_in: int) -> None:
+    """A ten that was to be burned lies aside; one that was in a round, by its number, counts with those of its deal."""
+    round_ = play.state.round
+    if round_ is None or round_.state.void or burned_in != play.state.rounds:
+        play.emit(cards.TenFound, cite, card=card)
+    else:
+        advance_round(play, Happened("ten_at_burn", card=card), ())
 
 
 @command("ask_burn_card")
@@ -312,7 +323,7 @@ def show_burn_card(play: TablePlay) -> None:
     asked, strange = play.state.burn_asked, stranger is not None
     play.emit(cards.BurnCardShown, clause.cite, card=burned, player=asked, strange=strange)
     if stranger is not None:
-        play.emit(cards.TenFound, stranger.cite, card=burned)
+        _find_ten(play, burned, stranger.cite, play.state.burned_in)
 
 
 # -- reshuffle and idle table
@@ -320,11 +331,12 @@ def show_burn_card(play: TablePlay) -> None:
 
 @command("reshuffle")
 def reshuffle(play: TablePlay) -> None:
-    """The floorperson has the cards reshuffled after a round."""
-    if play.state.phase != "open" or play.state.agenda or play.state.shoe is None:
+    """The floorperson has the cards reshuffled after a round, also while a new dealer has still to burn a card."""
+    due = play.state.agenda
+    if play.state.phase != "open" or play.state.shoe is None or any(todo.do != "burn" for todo in due):
         raise play.refuse("cards are reshuffled between rounds, once a shoe is in play")
     play.emit(cards.ReshuffleOrdered, play.cite, why="floorperson")
-    todo = agenda.reshuffling(play.rules, play.state)
+    todo = agenda.keeping(play.rules, agenda.reshuffling(play.rules, play.state), due)
     play.emit(e.AgendaSet, play.cite, todo=todo)
 
 

@@ -160,6 +160,8 @@ class Table:
             return self._task("collect_cards")
         if spread_due(rules_in_force(self.rules, state), state):
             return self._task("spread_idle")
+        if self._is_old(at):
+            return self._task("change_cards")
         if state.agenda:
             steps = self._agenda_steps()
             return self._waiting(at, *steps) if steps == [self._sit()] else steps
@@ -170,6 +172,13 @@ class Table:
             return overdue
         waiting = self._task("place_wager") if state.players else [self._sit()]
         return [*self._spoken(), *waiting, *(self._closing() if state.placed and not state.verbal else [])]
+
+    def _is_old(self, at: int) -> bool:
+        """Whether cards would be made ready that may not be dealt any more: new ones are asked for first."""
+        waits = [todo.do for todo in self.state.agenda]
+        if not waits or "receive_cards" in waits:
+            return False
+        return change_overdue(rules_in_force(self.rules, self.state), self.state, at) is not None
 
     def _closing(self) -> list[NextStep]:
         """The deal; before it a wager goes back with which no round may begin."""

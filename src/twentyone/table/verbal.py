@@ -50,7 +50,7 @@ def confirm_verbal_wager(play: TablePlay) -> None:
         box, player, kind = said[:3]
         play.emit(e.WagerConfirmed, clause.cite, box=box, player=player, role=role, wager=kind)
         if not missing(play.rules, said._replace(confirmed=(*said.confirmed, role))):
-            pay_in(play, player, said.amount, "verbal")
+            pay_in(play, player, said.amount, "verbal", play.cite)
             lay(play, said)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.money import ZERO, Amount
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers, key_cite
 from twentyone.rulebook import Rules
@@ -145,7 +145,19 @@ def _check_round(play: TablePlay, new: Placed) -> None:
     placed = play.state.placed
     if new.wager != "main" and (new.box, new.player, "main") not in [wager[:3] for wager in placed]:
         raise play.refuse(f"{new.player} has no main wager on box {new.box}", play.rules.wagers["main"].cite)
+    _check_one_sum(play, new)
     check_wagers(play.rules, wagers_of((*placed, *play.state.verbal, new), play.state.players))
+
+
+@carries("fixed_wager")
+def _check_one_sum(play: TablePlay, new: Placed) -> None:
+    """A wager of a fixed sum is laid as that sum: a second one on top of it would make a sum that nobody laid."""
+    fixed = any(row.wager == new.wager for row in play.rules.all(FixedWager))
+    lies = next((other for other in (*play.state.placed, *play.state.verbal) if other[:3] == new[:3]), None)
+    if fixed and lies is not None:
+        clause = play.rules.wagers[new.wager]
+        why = f"a {clause.title} of {dollars(lies.amount)} lies on box {new.box} already and is not added to"
+        raise play.refuse(f"{why}: take it back, or have it handed back, and place the other", clause.cite)
 
 
 def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list[Wagers]:

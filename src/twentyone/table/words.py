@@ -177,6 +177,17 @@ RECUTTERS = {"": "", "last": " by the last cutter", "next": " by the next one en
 """Who cuts again, in words."""
 
 
+def _rebuilt(event: e.HandsReconstructed) -> str:
+    if not event.rounds:
+        return "the discard rack holds no hand to rebuild"
+    aside = [card.symbol for cards in event.aside for card in cards]
+    told = "the hands are rebuilt from the discard rack"
+    if not aside:
+        return told
+    were = "was set aside and is in no hand" if len(aside) == 1 else "were set aside and are in no hand"
+    return f"{told}; {' '.join(aside)} {were}"
+
+
 def _collected(event: cards.CardsPickedUp) -> str:
     where = "go back into the shuffler" if event.returned else "are picked up into the discard rack"
     removed = len(event.removed)
@@ -251,9 +262,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     e.RoundResumed: lambda _: "the round is not over yet",
     cards.CardsPickedUp: _collected,
     cards.CardsReturned: lambda event: f"the cards go back into the shuffler, which holds {event.cards} again",
-    e.HandsReconstructed: lambda event: (
-        "the hands are rebuilt from the discard rack" if event.rounds else "the discard rack holds no hand to rebuild"
-    ),
+    e.HandsReconstructed: _rebuilt,
     e.HandlingRefused: lambda event: f"{event.who} is kept from handling the cards",
     w.PlayerAdmitted: lambda event: f"{event.by} lets {event.player} wager again",
     e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",

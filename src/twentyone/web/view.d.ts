@@ -482,7 +482,7 @@ export interface EnteredWord {
   box: number | null;
   number: number;
   last: boolean;
-  /** What the reader may have told instead; empty for a card. */
+  /** What the reader may have told, or the wheel have done, instead; empty for a card. */
   instead: string[];
 }
 
