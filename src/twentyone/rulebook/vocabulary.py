@@ -116,15 +116,15 @@ TaskName = Literal[
 ]  # fmt: skip
 """A command of the table that a text speaks of."""
 IrregularityName = Literal[
-    "called_dead", "dealer_card_missed", "dealer_past_17", "drawn_in_error_exposed", "drawn_in_error_refused",
+    "bought_card_refused", "called_dead", "dealer_card_missed", "dealer_past_17", "drawn_in_error_exposed", "drawn_in_error_refused",
     "drawn_in_error_unexposed", "drawn_in_error_unusable", "face_up", "hole_card_read", "insufficient_cards",
     "late_card", "more_face_up", "more_tens", "no_cards", "one_card", "reader_failed", "reader_hides",
     "reader_reveals", "requested_card_missed", "ten", "wrong_range",
 ]  # fmt: skip
 """Something that can go wrong in a round."""
 Effect = Literal[
-    "set_aside", "burn", "destroy", "use_as_next", "no_more_cards", "deal_late", "hand_dead", "hands_dead",
-    "open_hands_dead", "hands_dead_undone", "return_wager", "void_round", "reshuffle", "remove_decks", "shuffle_rack",
+    "set_aside", "burn", "destroy", "use_as_next", "no_more_cards", "no_more_cards_to_hand", "deal_late", "hand_dead", "hands_dead",
+    "open_hands_dead", "hands_dead_undone", "return_wager", "return_original", "return_bought", "void_round", "reshuffle", "remove_decks", "shuffle_rack",
     "cut", "notify_floorperson", "go_on", "collect_cards", "without_reader",
 ]  # fmt: skip
 """What follows an irregularity."""
