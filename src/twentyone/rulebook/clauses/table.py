@@ -63,10 +63,10 @@ class Cut(Clause):
 class CutOffer(Clause):
     """To whom the cut is offered first."""
 
-    on: Literal["new_game", "box", "dealer", "floorperson", "any"]
-    """`new_game`, `box` (the cover card came out there), `dealer`, `floorperson` or `any`."""
-    to: Literal["first_player", "box", "right"]
-    """`first_player`, `box` or `right` (the player farthest to the dealer's right)."""
+    on: Literal["new_game", "box", "dealer", "floorperson", "irregularity", "any"]
+    """`new_game`, `box` (the cover card came out there), `dealer`, `floorperson`, `irregularity` or `any`."""
+    to: Literal["first_player", "box", "right", "nobody"]
+    """`first_player`, `box`, `right` (the player farthest to the dealer's right), or `nobody`: the dealer cuts."""
     rotates: bool = False
     """Whether a refusal moves the offer counterclockwise."""
     turns: bool = False
