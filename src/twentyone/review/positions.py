@@ -8,7 +8,7 @@ from twentyone.cards import Card
 from twentyone.odds.left_values import Waiting
 from twentyone.review.hand_values import HandValues, dollars_of
 from twentyone.round import events as e
-from twentyone.round.effects import Case, alternatives, carry_out, give_up_card
+from twentyone.round.effects import Case, alternatives, carry_out
 from twentyone.round.events import HandRef
 from twentyone.round.irregularities import remedy
 from twentyone.round.play import Play
@@ -176,7 +176,6 @@ class Position(HandValues):
         play = Play(self.rules, self.state.copy())
         clause = self.rules.irregularities["drawn_in_error_refused"]
         carry_out(play, Case(clause, hand=ref), alternatives(clause)["refuse"])
-        give_up_card(play, ref)
         return *play.events, e.HandClosed("", *ref, 0)
 
     def _answered(self, ref: HandRef, answer: str) -> tuple[e.Event, ...]:

@@ -33,7 +33,17 @@ from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, SideWager, settled, side_settled
 from twentyone.rulebook.clauses import Irregularity
 
-__all__ = ["ANSWERS", "DEALER", "EFFECTS", "Case", "alternatives", "carry_out", "chooser", "give_up_card", "put_away_held"]
+__all__ = [
+    "ANSWERS",
+    "DEALER",
+    "EFFECTS",
+    "Case",
+    "alternatives",
+    "carry_out",
+    "chooser",
+    "give_up_card",
+    "put_away_held",
+]
 
 DEALER = "dealer"
 """Whom a round asks where the choice is the dealer's."""
@@ -152,12 +162,10 @@ def no_more_cards_to_hand(play: Play, case: Case) -> None:
     play.emit(CardRefused(case.clause.cite, ref.box, play.hand(ref).caller.player, ref.number))
 
 
-@carries("irregularity.bought_card_refused")
 def give_up_card(play: Play, ref: HandRef) -> None:
-    """A card that was due to a hand is refused: what becomes of the wager that bought it."""
-    clause = play.rules.irregularities.get("bought_card_refused")
-    if clause is not None:
-        carry_out(play, Case(clause, hand=ref))
+    """Another hand of a player who refused a card gets none either: what becomes of the wager that bought it."""
+    clause = play.rules.irregularities["drawn_in_error_refused"]
+    carry_out(play, Case(clause, hand=ref), [word for word in clause.effects if word == "return_bought"])
 
 
 @effect("deal_late")

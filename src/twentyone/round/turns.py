@@ -238,5 +238,4 @@ def refuse(play: Play, request: Request) -> None:
     """Refuse the card that was drawn in error; the hand draws no more."""
     clause, ref = play.rules.irregularities["drawn_in_error_refused"], request.speaker.hand
     carry_out(play, Case(clause, hand=ref, request=request), alternatives(clause)[request.action])
-    give_up_card(play, ref)
     _close(play, clause, ref)

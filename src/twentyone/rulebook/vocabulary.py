@@ -116,7 +116,7 @@ TaskName = Literal[
 ]  # fmt: skip
 """A command of the table that a text speaks of."""
 IrregularityName = Literal[
-    "bought_card_refused", "called_dead", "dealer_card_missed", "dealer_past_17", "drawn_in_error_exposed", "drawn_in_error_refused",
+    "called_dead", "dealer_card_missed", "dealer_past_17", "drawn_in_error_exposed", "drawn_in_error_refused",
     "drawn_in_error_unexposed", "drawn_in_error_unusable", "face_up", "hole_card_read", "insufficient_cards",
     "late_card", "more_face_up", "more_tens", "no_cards", "one_card", "reader_failed", "reader_hides",
     "reader_reveals", "requested_card_missed", "ten", "wrong_range",

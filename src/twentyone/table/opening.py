@@ -11,7 +11,7 @@ from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
-from twentyone.table.play import TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
+from twentyone.table.play import TablePlay, assigned_cite, check_name, check_no_ten_lies_there, command, expect, task_of
 from twentyone.table.tens import REMOVAL, removed_per_deck
 
 __all__ = ["change_overdue"]
@@ -32,8 +32,12 @@ def open_table(play: TablePlay) -> None:
     """Open the table for the gaming day: everything up to a loaded shoe goes onto the agenda."""
     if play.state.phase != "closed":
         raise play.refuse("the table is open already")
-    day = agenda.gaming_day(play.rules, play.command.at)
-    play.emit(e.TableOpened, play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
+    day, dealer = agenda.gaming_day(play.rules, play.command.at), check_name(play, play.need("dealer", str))
+    if dealer == play.command.by:
+        raise play.refuse(f"{dealer} opens the table and cannot deal at it: name another dealer")
+    assigns = play.command.role == "floorperson" and assigned_cite(play.rules.rulebook)
+    floorperson = play.command.by if assigns else ""
+    play.emit(e.TableOpened, play.cite, day=day, dealer=dealer, floorperson=floorperson)
     if not play.rules.submission["mid_shoe_entry"]:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
         play.emit(e.BarSet, bar.cite if bar is not None else play.cite, on=True)

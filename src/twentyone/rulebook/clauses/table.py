@@ -47,6 +47,8 @@ class Task(Clause):
     """What is to be done, in a few words."""
     again: bool = False
     """Whether it is done again when a card shows."""
+    assigned: bool = False
+    """Whether the text leaves it to the floorperson who is assigned to the table."""
     until: Literal["", "shoe", "deal"] = ""
     """How long it may be done, where texts differ: a recut until the `shoe` is filled, or until the `deal`."""
 
