@@ -13,6 +13,7 @@ from twentyone.rulebook import Rulebook
 from twentyone.table import Command, Table
 from twentyone.table.follow import Follower
 from twentyone.table.play import COMMANDS
+from twentyone.table.table import NextStep
 
 ARGUMENTS: dict[str, Any] = {
     "player": "Ann",
@@ -164,3 +165,41 @@ def test_a_text_without_an_assigned_floorperson_assigns_nobody() -> None:
     assert table.state.floorperson == ""
     with pytest.raises(Refused, match="knows no floorperson who is assigned"):
         table.apply(Command("assign_floorperson", "floorperson", "Fay"))
+
+
+def test_a_table_that_cannot_be_closed_says_the_one_reason() -> None:
+    with pytest.raises(Refused, match="the table is closed already"):
+        Table.new(Rulebook.load("pa-spanish-21").under()).apply(Command("close_table", "floorperson", "Fay"))
+    table = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=brought).until(seated(), "", 1)
+    table = table.apply(Command("place_wager", "player", "Ann", 1, {"box": 1, "amount": "10"}))
+    with pytest.raises(Refused, match="cannot be closed now: a wager lies on it"):
+        table.apply(Command("close_table", "floorperson", "Fay", 1))
+    table = table.apply(Command("deal", "dealer", "Dan", 1))
+    with pytest.raises(Refused, match="cannot be closed now: a round is in progress"):
+        table.apply(Command("close_table", "floorperson", "Fay", 1))
+
+
+def test_who_comes_late_is_not_told_that_a_round_was_sat_out() -> None:
+    """635a.6(b): whoever laid no wager on a round of this shoe waits, having been there or not."""
+    table = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=brought).until(seated(mid_shoe_entry=False), "", 1)
+    table = table.apply(Command("place_wager", "player", "Ann", 1, {"box": 1, "amount": "10"}))
+    table = table.apply(Command("deal", "dealer", "Dan", 1))
+    for card in ("9S", "9H", "9D", "9C"):
+        table = table.apply(Command("card", "dealer", "Dan", 1, {"card": card}))
+    table = table.apply(Command("decide", "player", "Ann", 1, {"action": "stand"}))
+    table = table.apply(Command("collect_cards", "dealer", "Dan", 1))
+    table = table.apply(Command("sit", "player", "Bob", 1, {"boxes": [2]}))
+    with pytest.raises(Refused, match="Bob laid no wager on an earlier round of this shoe"):
+        table.apply(Command("place_wager", "player", "Bob", 1, {"box": 2, "amount": "10"}))
+
+
+def seated(**submission: Any) -> Table:
+    """A table that Ann came to, with chips."""
+    table = Table.new(Rulebook.load("pa-spanish-21").under(submission))
+    table = table.apply(Command("open_table", "floorperson", "Fay", 0, {"dealer": "Dan"}))
+    table = table.apply(Command("sit", "player", "Ann", 0, {"boxes": [1]}))
+    return table.apply(Command("buy_in", "dealer", "Dan", 0, {"player": "Ann", "amount": "100"}))
+
+
+def brought(step: NextStep) -> dict[str, str]:
+    return {"shuffle": {"commitment": "0" * 64}, "burn": {"card": "2S"}}.get(step.do, {})

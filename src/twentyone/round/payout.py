@@ -45,7 +45,6 @@ def take_away(play: Play, ref: HandRef, settled: str) -> None:
 
 def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
     """How one player's wagers on one hand are settled against this dealer's hand."""
-    hand = play.hand(ref)
     if hand_wager.surrendered:
         yield surrendered_row(play, ref, hand_wager)
         return

@@ -29,10 +29,11 @@ Asked = Mapping[str, Mapping[str, Field]]
 """Arguments that a form asks for, by command."""
 
 CHOOSABLE = (
-    "reshuffle", "recut", "change_dealer", ASSIGN, "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
-    "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "decline_verbal_wager", "lay_coupon", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card",
-    "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit", "set_limit", "close_table",
+    "reshuffle", "recut", "change_dealer", ASSIGN, "change_cards", "spread_idle", "device_out_of_order",
+    "device_repaired", "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device",
+    "confirm_verbal_wager", "decline_verbal_wager", "lay_coupon", "take_back_wager", "bar_mid_shoe_entry",
+    "admit_player", "show_burn_card", "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit", "set_limit",
+    "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 

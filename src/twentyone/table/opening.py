@@ -23,6 +23,8 @@ SIMPLE: dict[str, type[cards.BatchEvent]] = {
     "turn_cards_up": cards.CardsTurnedUp,
 }
 """Tasks that are done by saying so, and the event each becomes."""
+OPEN_BECAUSE = {"round": "a round is in progress", "settled": "the cards of the round are not picked up"}
+"""Why a table cannot be closed, by its phase."""
 MIXING: dict[str, type[cards.BatchEvent]] = {"wash_cards": cards.CardsWashed, "stack_cards": cards.CardsStacked}
 """Tasks in which a card may show, and the event each becomes."""
 
@@ -51,8 +53,11 @@ def _set_agenda(play: TablePlay, todo: tuple[Todo, ...]) -> None:
 @command("close_table", roles=("floorperson", "operator"))
 def close_table(play: TablePlay) -> None:
     """Close the table; the round in progress concludes first."""
-    if play.state.phase in ("closed", "round", "settled") or play.state.placed or play.state.verbal:
-        raise play.refuse(f"the table cannot be closed now: it is {play.state.phase}, or wagers lie on it")
+    if play.state.phase == "closed":
+        raise play.refuse("the table is closed already")
+    why = OPEN_BECAUSE.get(play.state.phase) or ("a wager lies on it" if play.state.placed else "")
+    if why or play.state.verbal:
+        raise play.refuse(f"the table cannot be closed now: {why or 'a spoken wager waits for an answer'}")
     check_no_ten_lies_there(play)
     for name in sorted(play.state.players, key=lambda name: play.state.players[name].arrived):
         chips = play.state.chips.get(name, ZERO)
