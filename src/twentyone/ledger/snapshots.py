@@ -32,7 +32,7 @@ __all__ = [
     "write_state",
 ]
 
-SNAPSHOT_SCHEMA = 3
+SNAPSHOT_SCHEMA = 2
 """The schema of snapshots; one of another schema is rebuilt from the events."""
 _HINTS = get_type_hints(TableState)
 _FORMS = {own.name: form_of(_HINTS[own.name]) for own in fields(TableState) if own.compare and own.name != "round"}
