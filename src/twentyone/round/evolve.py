@@ -212,9 +212,9 @@ _BOUGHT = {"double": "double", "second_chance": "chance"}
 
 def _bought_back(hand: Hand, row: e.WagerSettled, amount: Amount) -> Hand:
     """A hand without a wager that went back, or with it again."""
+    change: dict[str, Any] = {_BOUGHT[row.wager]: amount}
     wagers = tuple(
-        hand_wager._replace(**{_BOUGHT[row.wager]: amount}) if hand_wager.player == row.player else hand_wager
-        for hand_wager in hand.wagers
+        hand_wager._replace(**change) if hand_wager.player == row.player else hand_wager for hand_wager in hand.wagers
     )
     return hand._replace(wagers=wagers, doubled=any(hand_wager.double for hand_wager in wagers))
 
