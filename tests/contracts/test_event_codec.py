@@ -58,6 +58,7 @@ KINDS = [
     "device_inspected_again",
     "device_reported",
     "face_up_asked",
+    "floorperson_assigned",
     "found_tens_destroyed",
     "handling_refused",
     "hands_reconstructed",

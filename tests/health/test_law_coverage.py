@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -114,6 +115,36 @@ def test_every_reading_has_a_page() -> None:
     readings = {reading.name for name in BOOKS for reading in Rulebook.load(name).readings}
     pages = {page.stem for page in (ROOT / "docs" / "readings").glob("*.md")} - {"README"}
     assert readings == pages
+
+
+READING = re.compile(r"`([a-z0-9-]+)`")
+
+
+def wrong_defaults(text: str, book: Rulebook) -> list[str]:
+    """The notes of readings whose first value is not the default, or that name a reading of no book."""
+    values, wrong = {reading.name: reading.values for reading in book.readings}, []
+    for line in text.splitlines():
+        if line.startswith("> reading:"):
+            name, *words = READING.findall(line)
+            named = [word for word in words if word in values.get(name, ())]
+            if name not in values or (named and named[0] != values[name][0]):
+                wrong.append(name)
+    return wrong
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_note_of_a_reading_names_the_default_first(name: str) -> None:
+    book = Rulebook.load(name)
+    files = sorted((ROOT / "src" / "twentyone" / "rulebooks" / name).glob("*.md"))
+    assert files
+    assert [wrong for file in files for wrong in wrong_defaults(file.read_text(encoding="utf-8"), book)] == []
+
+
+def test_a_note_with_the_wrong_default_is_found() -> None:
+    """The check can fail."""
+    book = Rulebook.load("pa-spanish-21")
+    text = "> reading: `split-21` wins (`win`); or not (`push`)\n> reading: `split-21` a tie (`push`), or a win (`win`)"
+    assert wrong_defaults(text, book) == ["split-21"]
 
 
 @pytest.mark.parametrize("name", BOOKS)

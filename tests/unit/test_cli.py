@@ -287,7 +287,9 @@ def test_check_sets_apart_what_the_text_requires(capsys: pytest.CaptureFixture[s
     assert silent["rate_cite"].endswith("12.D(6)(a)")
     assert main(["check", file]) == 0
     out = capsys.readouterr().out
-    assert f"required, and taken by default: {', '.join(missing)}" in out
+    assert f"required, taken by default, to be stated in the filing: {', '.join(missing)}" in out
+    assert "the text allows this submission" not in out
+    assert "requires the filing to state some that were taken by default" in out.splitlines()[0]
     assert out.index("requires the operator to say") < out.index("offered where") < out.index("other choices")
 
 

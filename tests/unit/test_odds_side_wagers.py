@@ -8,6 +8,7 @@ from itertools import permutations
 import pytest
 
 from twentyone.cards import RANKS, SUITS, Card
+from twentyone.odds.even_meters import even_words
 from twentyone.odds.side_events import deviation
 from twentyone.odds.side_wagers import shoe_of, side_wagers, super_bonus_probability
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
@@ -185,3 +186,29 @@ def test_deviation_by_hand() -> None:
     found = side_wagers(rules_of("classic-blackjack"))["insurance"].standard_deviation
     assert found == pytest.approx((9 * chance * (1 - chance)) ** 0.5, abs=1e-12)
     assert deviation(()) is None
+
+
+@pytest.mark.parametrize(
+    ("even", "limit", "words"),
+    [
+        ("-4815.67", None, "always in the player's favor: the meter bonus spin never shows less than its reset amount"),
+        ("999.99", None, "always in the player's favor"),
+        ("1000", None, "no edge when the meter bonus spin shows $1,000"),
+        ("1500", "1400", "never in the player's favor: the meter bonus spin never shows more than its limit of $1,400"),
+        ("1400", "1400", "no edge when the meter bonus spin shows $1,400"),
+    ],
+)
+def test_a_meter_is_said_to_show_only_what_it_can(even: str, limit: str | None, words: str) -> None:
+    """12.D(6): it starts at its reset amount and returns to it, and stops at its limit."""
+    wager = {
+        "break_even_meter": {"bonus_spin": even},
+        "meter_bounds": {"bonus_spin": {"reset": "1000", "limit": limit}},
+    }
+    (said,) = even_words(wager)
+    assert said.startswith(words)
+
+
+def test_the_bounds_of_a_meter_are_those_of_the_submission() -> None:
+    own = {"bonus_spin": {"reset": "2000", "limit": "9000", "rate": "0.05"}}
+    body = side_wagers(spin(progressive=own))["bonus_spin"].body()
+    assert body["meter_bounds"] == {"bonus_spin": {"reset": "2000", "limit": "9000"}}

@@ -9,8 +9,11 @@ import pytest
 from tests.golden.day import BOOKS, Day
 
 from twentyone.errors import Refused
+from twentyone.rulebook import Rulebook
 from twentyone.table import Command, Table
+from twentyone.table.follow import Follower
 from twentyone.table.play import COMMANDS
+from twentyone.table.table import NextStep
 
 ARGUMENTS: dict[str, Any] = {
     "player": "Ann",
@@ -95,3 +98,108 @@ def test_nobody_deals_at_a_closed_table(book: str) -> None:
         for do in COMMANDS:
             with pytest.raises(Refused):
                 table.apply(Command(do, "dealer", "Dan", 10**9, fitting(do)))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("role", ["floorperson", "operator"])
+def test_neither_the_dealer_nor_nobody_acts_in_another_role(book: str, role: str) -> None:
+    """Who deals does nothing as floorperson or operator at the same table, and nothing is done without a name."""
+    for table, given in moments(book):
+        for do in COMMANDS:
+            for name in (table.state.dealer or "", "", " "):
+                with pytest.raises(Refused):
+                    table.apply(Command(do, role, name, given.at, given.args if do == given.do else fitting(do)))
+
+
+def opened(by: str = "Fay", role: str = "floorperson") -> Table:
+    table = Table.new(Rulebook.load("pa-spanish-21").under())
+    return table.apply(Command("open_table", role, by, 0, {"dealer": "Dan"}))
+
+
+def test_who_opens_as_floorperson_is_assigned_until_the_table_closes() -> None:
+    table = opened()
+    assert table.state.floorperson == "Fay"
+    assert opened("Olga", "operator").state.floorperson == ""
+    table = table.apply(Command("close_table", "floorperson", "Gus", 1))
+    assert table.state.floorperson == ""
+
+
+@pytest.mark.parametrize(
+    ("do", "role", "by", "args", "why"),
+    [
+        ("assign_floorperson", "floorperson", "Fay", {}, "Fay is assigned to this table already"),
+        ("assign_floorperson", "operator", "Olga", {"floorperson": "Dan"}, "Dan deals here"),
+        ("assign_floorperson", "operator", "Olga", {"floorperson": "Ann"}, "Ann plays here"),
+        ("assign_floorperson", "operator", "Olga", {"floorperson": ""}, "has a name"),
+        ("assign_floorperson", "operator", "Olga", {}, "needs floorperson"),
+        ("change_dealer", "floorperson", "Gus", {"dealer": "Fay"}, "Fay is the floorperson assigned to this table"),
+        ("sit", "player", "Fay", {"boxes": [2]}, "Fay is the floorperson assigned to this table"),
+    ],
+)
+def test_the_assigned_floorperson_is_one_person_who_neither_deals_nor_plays(
+    do: str, role: str, by: str, args: dict[str, Any], why: str
+) -> None:
+    table = opened().apply(Command("sit", "player", "Ann", 0, {"boxes": [1]}))
+    with pytest.raises(Refused, match=why):
+        table.apply(Command(do, role, by, 1, args))
+
+
+def test_who_opens_a_table_does_not_deal_at_it() -> None:
+    table = Table.new(Rulebook.load("pa-spanish-21").under())
+    with pytest.raises(Refused, match="cannot deal at it"):
+        table.apply(Command("open_table", "floorperson", "Fay", 0, {"dealer": "Fay"}))
+
+
+def test_other_staff_assigns_itself_before_it_does_what_is_the_assigned_floorpersons() -> None:
+    """The follower of the procedure, as automatic staff and shifts work, never acts in the name of another."""
+    table = opened("Gus")
+    table = Follower({"dealer": "Dan", "floorperson": "Fay"}).until(table, "show_cards", 1)
+    kinds = [(event.kind, event.by) for event in table.events if event.kind == "floorperson_assigned"]
+    assert kinds == [("floorperson_assigned", "Fay")]
+    assert {event.by for event in table.events if event.kind in ("device_inspected", "inspection_verified")} == {"Fay"}
+
+
+def test_a_text_without_an_assigned_floorperson_assigns_nobody() -> None:
+    table = Table.new(Rulebook.load("classic-blackjack").under())
+    table = table.apply(Command("open_table", "floorperson", "Fay", 0, {"dealer": "Dan"}))
+    assert table.state.floorperson == ""
+    with pytest.raises(Refused, match="knows no floorperson who is assigned"):
+        table.apply(Command("assign_floorperson", "floorperson", "Fay"))
+
+
+def test_a_table_that_cannot_be_closed_says_the_one_reason() -> None:
+    with pytest.raises(Refused, match="the table is closed already"):
+        Table.new(Rulebook.load("pa-spanish-21").under()).apply(Command("close_table", "floorperson", "Fay"))
+    table = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=brought).until(seated(), "", 1)
+    table = table.apply(Command("place_wager", "player", "Ann", 1, {"box": 1, "amount": "10"}))
+    with pytest.raises(Refused, match="cannot be closed now: a wager lies on it"):
+        table.apply(Command("close_table", "floorperson", "Fay", 1))
+    table = table.apply(Command("deal", "dealer", "Dan", 1))
+    with pytest.raises(Refused, match="cannot be closed now: a round is in progress"):
+        table.apply(Command("close_table", "floorperson", "Fay", 1))
+
+
+def test_who_comes_late_is_not_told_that_a_round_was_sat_out() -> None:
+    """635a.6(b): whoever laid no wager on a round of this shoe waits, having been there or not."""
+    table = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=brought).until(seated(mid_shoe_entry=False), "", 1)
+    table = table.apply(Command("place_wager", "player", "Ann", 1, {"box": 1, "amount": "10"}))
+    table = table.apply(Command("deal", "dealer", "Dan", 1))
+    for card in ("9S", "9H", "9D", "9C"):
+        table = table.apply(Command("card", "dealer", "Dan", 1, {"card": card}))
+    table = table.apply(Command("decide", "player", "Ann", 1, {"action": "stand"}))
+    table = table.apply(Command("collect_cards", "dealer", "Dan", 1))
+    table = table.apply(Command("sit", "player", "Bob", 1, {"boxes": [2]}))
+    with pytest.raises(Refused, match="Bob laid no wager on an earlier round of this shoe"):
+        table.apply(Command("place_wager", "player", "Bob", 1, {"box": 2, "amount": "10"}))
+
+
+def seated(**submission: Any) -> Table:
+    """A table that Ann came to, with chips."""
+    table = Table.new(Rulebook.load("pa-spanish-21").under(submission))
+    table = table.apply(Command("open_table", "floorperson", "Fay", 0, {"dealer": "Dan"}))
+    table = table.apply(Command("sit", "player", "Ann", 0, {"boxes": [1]}))
+    return table.apply(Command("buy_in", "dealer", "Dan", 0, {"player": "Ann", "amount": "100"}))
+
+
+def brought(step: NextStep) -> dict[str, str]:
+    return {"shuffle": {"commitment": "0" * 64}, "burn": {"card": "2S"}}.get(step.do, {})

@@ -60,6 +60,8 @@ async def inspect(live: LiveTable, now: int) -> None:
     """Every inspection that the gaming day of a moment asks for."""
     for step in live.runner.table.next_steps(at=now):
         if step.do == "inspect_device":
+            if live.runner.table.state.floorperson != "Fay":
+                await give(live, "assign_floorperson", "floorperson", "Fay")
             await give(live, step.do, step.role, "Fay", device=step.about)
 
 

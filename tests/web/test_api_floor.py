@@ -227,3 +227,30 @@ def test_the_board_is_pushed_when_something_changes(tmp_path: Path) -> None:
         assert (stranger.frames, stranger.closed) == ([], 4401)
 
     in_house(tmp_path, ask)
+
+
+def test_another_floorperson_is_assigned_on_the_board_before_the_inspection(tmp_path: Path) -> None:
+    """635a.2(d): the inspection of the reader is the assigned floorperson's; Gus opened the table."""
+
+    async def ask(inn: Inside) -> None:
+        await inn.service.create("one", "pa-spanish-21", {})
+        live = inn.service.table("one")
+        inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0)
+        await give(live, "open_table", "floorperson", "Gus", dealer="Dan")
+        floor = inn.clients["floorperson"]
+        (step,) = (await board(inn))["one"]["asked"]
+        assert (step["do"], step["fields"]) == ("assign_floorperson", [])
+        nobody = await floor.command("one", "assign_floorperson", floorperson="Nobody")
+        assert nobody.status_code == 409
+        assert "no floorperson here" in nobody.text
+        answer = await floor.command("one", step["do"], **step["args"])
+        assert answer.status_code == 200, answer.text
+        (step,) = (await board(inn))["one"]["asked"]
+        assert step["do"] == "inspect_device"
+        answer = await floor.command("one", step["do"], **step["args"])
+        assert answer.status_code == 200, answer.text
+        state = live.runner.table.state
+        assert live.runner.table.events[-1].by == state.floorperson
+        assert state.floorperson != "Gus"
+
+    in_house(tmp_path, ask)

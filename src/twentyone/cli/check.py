@@ -19,6 +19,9 @@ from twentyone.rulebook.wheels import MeterTerms, meters_of
 
 __all__ = ["add_parser", "read_submission", "run"]
 
+ALLOWED = "the text allows this submission"
+INCOMPLETE = "the text allows these choices, but requires the filing to state some that were taken by default"
+
 EXAMPLE = """example of a submission:
   rulebook = "pa-spanish-21"
   decks = 8
@@ -113,8 +116,8 @@ def _decimal(share: Fraction) -> str:
 
 
 def _print(rules: Rules) -> None:
-    book = rules.rulebook
-    print(f"{book.title} ({book.source}): the text allows this submission")
+    book, missing = rules.rulebook, list(required_by_default(rules))
+    print(f"{book.title} ({book.source}): {INCOMPLETE if missing else ALLOWED}")
     for wanted, says in STATED.items():
         rows = [choice for choice in rules.submission.choices if stated(rules, choice) == wanted]
         if rows:
@@ -126,9 +129,8 @@ def _print(rules: Rules) -> None:
             _print_meters(rules)
     for key, says, cite in no_effect(rules):
         print(f"\n  {key:26} has no effect: {says} ({cite})")
-    missing = list(required_by_default(rules))
     if missing:
-        print(f"\n  required, and taken by default: {', '.join(missing)}")
+        print(f"\n  required, taken by default, to be stated in the filing: {', '.join(missing)}")
     print("\n  readings")
     for reading in book.readings:
         chosen = rules.submission.readings[reading.name]

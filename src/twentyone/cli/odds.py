@@ -14,7 +14,7 @@ from twentyone.cli.running import note_game
 from twentyone.cli.submissions import read_table
 from twentyone.cli.writing import write_file
 from twentyone.errors import TwentyoneError
-from twentyone.money import Amount, dollars
+from twentyone.odds.even_meters import even_words
 from twentyone.rulebook import Rules
 from twentyone.rulebook.submission import amount_or_none
 
@@ -220,5 +220,5 @@ def _print_sides(sides: Mapping[str, Mapping[str, Any]]) -> None:
             print(f"    {'':20} {percent(event['probability']):>12} {event['net']:>+10g}  {event['event']}")
         if wager["standard_deviation"] is not None:
             print(f"    {'':20} standard deviation {wager['standard_deviation']:.5f}")
-        for meter, amount in wager.get("break_even_meter", {}).items():
-            print(f"    {'':20} no edge when the meter {meter} shows {dollars(Amount(amount))}")
+        for words in even_words(wager):
+            print(f"    {'':20} {words}")

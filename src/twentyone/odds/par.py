@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.authentic import package_digest
-from twentyone.money import Amount, dollars
+from twentyone.odds.even_meters import even_words
 from twentyone.odds.generate import Worth
 from twentyone.odds.render import as_html, departure_words
 from twentyone.odds.report import shown, versions
@@ -226,8 +226,7 @@ def _events(wager: Mapping[str, Any]) -> str:
 
 
 def _meaning(wager: Mapping[str, Any]) -> str:
-    meters = wager.get("break_even_meter", {}).items()
-    even = [f"No edge when {meter} shows {dollars(Amount(amount))}." for meter, amount in meters]
+    even = [f"{words[0].upper()}{words[1:]}." for words in even_words(wager)]
     return " ".join([wager["definition"], *even])
 
 

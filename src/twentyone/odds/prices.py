@@ -30,7 +30,7 @@ round that goes as it should does not know them."""
 SIDE_STEPS = ("settle_match", "settle_pairs", "settle_threes", "spin_bonus", "spin_xtreme")
 NONE_TO_SEE = 1e-12
 """An effect below this is rounding."""
-PLACE_FIELDS = ("cite", "paragraph", "when", "reading", "says")
+PLACE_FIELDS = ("cite", "paragraph", "when", "reading", "says", "start")
 HANDS_TRIED = 4
 """Where a text sets no most, a box is tried with up to this many hands."""
 

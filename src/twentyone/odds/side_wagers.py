@@ -16,7 +16,7 @@ from twentyone.odds.side_events import SideEvent, deviation, gathered
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import SuperBonus
 from twentyone.rulebook.side_hands import paid_by_cards, side_pay
-from twentyone.rulebook.wheels import Paytable, meters_of, paytables, weights_of
+from twentyone.rulebook.wheels import MeterTerms, Paytable, meters_of, paytables, weights_of
 
 __all__ = ["SideWagerPrice", "shoe_of", "side_wagers", "super_bonus_probability"]
 
@@ -45,6 +45,8 @@ class SideWagerPrice:
     """Meter to the amount in dollars at which the wager's edge is zero, every other meter at its reset amount."""
     events: tuple[SideEvent, ...] = ()
     """All that can become of it, the dearest first; none where that is not known, or depends on other players."""
+    meters: Mapping[str, MeterTerms] = field(default_factory=dict)
+    """The terms of each of its meters: what it shows at least, and at most."""
 
     @property
     def standard_deviation(self) -> float | None:
@@ -66,6 +68,10 @@ class SideWagerPrice:
         }
         if self.break_even:
             body["break_even_meter"] = {name: _dollars(amount) for name, amount in self.break_even.items()}
+            body["meter_bounds"] = {
+                name: {"reset": str(terms.base), "limit": str(terms.limit) if terms.limit is not None else None}
+                for name, terms in self.meters.items()
+            }
         return body
 
 
@@ -232,9 +238,10 @@ def _wheel(rules: Rules, paytable: Paytable, trigger: Fraction, mine: Fraction, 
         return trigger * mine * own + community * given + back - amount
 
     even = {meter: _root(gain, meters, meter) / THOUSAND for meter in _meters(rules, paytable)}
+    terms = {meter: meters_of(rules)[meter] for meter in even}
     words = DEFINITIONS[paytable.wheel]
     events = () if community else _turns(rules, paytable, meters, trigger, back)
-    return SideWagerPrice(name, wager.title, wager.cite, -gain(meters) / amount, wins, words, even, events)
+    return SideWagerPrice(name, wager.title, wager.cite, -gain(meters) / amount, wins, words, even, events, terms)
 
 
 def _turns(

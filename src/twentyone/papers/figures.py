@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from twentyone.money import Amount, dollars
+from twentyone.odds.even_meters import even_words
 from twentyone.papers.model import Block, ChartGrid, Charts, Grid, Heading, PaperPart, Words
 from twentyone.papers.words import capital, number, once, paragraph, percent, plain, signed
 from twentyone.rulebook import Rulebook, Rules
@@ -110,8 +110,7 @@ def _side_wagers(book: Rulebook, body: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _meaning(wager: Mapping[str, Any]) -> str:
-    meters = wager.get("break_even_meter", {}).items()
-    even = [f"No edge when {plain(meter)} shows {dollars(Amount(amount))}." for meter, amount in meters]
+    even = [f"{capital(words)}." for words in even_words(wager)]
     exact = [f"Exactly {wager['fraction']}."] if wager["fraction"] and len(str(wager["fraction"])) < LONG else []
     return " ".join([wager["definition"], *exact, *even])
 

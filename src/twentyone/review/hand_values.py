@@ -125,8 +125,8 @@ class HandValues(SeenCards):
         return open_ and not (wager.settled or wager.surrendered or wager.rescued)
 
     def draws_no_more(self, hand: Hand) -> bool:
-        """Whether the one who calls a hand has refused a card."""
-        return hand.caller.player in self.state.refused
+        """Whether the one who calls a hand has refused a card, for it or for all."""
+        return hand.refused or hand.caller.player in self.state.refused
 
     def _given_up(self, ref: HandRef, wager: HandWager, condition: int) -> dict[str, float]:
         """What a hand that draws no card may still do."""

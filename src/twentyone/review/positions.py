@@ -8,7 +8,10 @@ from twentyone.cards import Card
 from twentyone.odds.left_values import Waiting
 from twentyone.review.hand_values import HandValues, dollars_of
 from twentyone.round import events as e
+from twentyone.round.effects import Case, alternatives, carry_out
 from twentyone.round.events import HandRef
+from twentyone.round.irregularities import remedy
+from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager
 from twentyone.round.turns import current_hand
 
@@ -125,8 +128,7 @@ class Position(HandValues):
             stays = {f"designate {n}": (e.DecisionTaken("", *ref, player, "designate", None, n),) for n in (1, 2)}
             return {"split": (e.DecisionTaken("", *ref, player, "split", self.wager(ref, player).amount),), **stays}
         if ask.offer == "late_card":
-            undone = (e.SettlementUndone("", row) for row in self.state.rows if (row.box, row.hand) == ref)
-            return {"late_card": (taken,), "call_dead": (e.HandCalledDead("", *ref), *undone)}
+            return {"late_card": (taken,), "call_dead": self._answered(ref, "call_dead")}
         if ask.offer == "exposed_card":
             accepted = e.DecisionTaken("", *ref, player, "accept")
             return {"accept": (accepted, *self._dealt(ref)), "refuse": self._refused(ref)}
@@ -171,4 +173,14 @@ class Position(HandValues):
 
     def _refused(self, ref: HandRef) -> tuple[e.Event, ...]:
         """Its player refuses it, and draws no more."""
-        return e.CardRefused("", ref.box, self.state.hand(ref).caller.player), e.HandClosed("", *ref, 0)
+        play = Play(self.rules, self.state.copy())
+        clause = self.rules.irregularities["drawn_in_error_refused"]
+        carry_out(play, Case(clause, hand=ref), alternatives(clause)["refuse"])
+        return *play.events, e.HandClosed("", *ref, 0)
+
+    def _answered(self, ref: HandRef, answer: str) -> tuple[e.Event, ...]:
+        """What an answer to an irregularity has follow for a hand."""
+        play = Play(self.rules, self.state.copy())
+        clause, words = remedy(play, answer)
+        carry_out(play, Case(clause, hand=ref), words)
+        return tuple(play.events)

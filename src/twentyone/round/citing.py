@@ -74,7 +74,7 @@ def _closed_by(play: Play, box: int, name: str) -> str | None:
     hand = hands[-1]
     if any(other.status in ("open", "waiting") for other in hands):
         return None
-    if hand.caller.player in play.state.refused:
+    if hand.refused or hand.caller.player in play.state.refused:
         return rules.irregularities["drawn_in_error_refused"].cite
     if hand.status == "surrendered":
         return rules.decisions["surrender"].cite

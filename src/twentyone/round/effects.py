@@ -8,7 +8,7 @@ from typing import NamedTuple
 from twentyone.cards import Card
 from twentyone.errors import Refused, RulebookError
 from twentyone.law import carries
-from twentyone.money import ZERO
+from twentyone.money import ZERO, Amount
 from twentyone.round.actions import Request
 from twentyone.round.events import (
     CardDestroyed,
@@ -30,10 +30,20 @@ from twentyone.round.events import (
     WrongCardBurned,
 )
 from twentyone.round.play import Play
-from twentyone.round.state import SideWager, settled, side_settled
+from twentyone.round.state import Hand, HandWager, SideWager, settled, side_settled
 from twentyone.rulebook.clauses import Irregularity
 
-__all__ = ["ANSWERS", "DEALER", "EFFECTS", "Case", "alternatives", "carry_out", "chooser", "put_away_held"]
+__all__ = [
+    "ANSWERS",
+    "DEALER",
+    "EFFECTS",
+    "Case",
+    "alternatives",
+    "carry_out",
+    "chooser",
+    "give_up_card",
+    "put_away_held",
+]
 
 DEALER = "dealer"
 """Whom a round asks where the choice is the dealer's."""
@@ -89,6 +99,7 @@ ANSWERS = {
     "go_on": "go_on",
     "use_as_next": "accept",
     "no_more_cards": "refuse",
+    "no_more_cards_to_hand": "refuse",
 }
 """The effects that somebody may choose, and what he says."""
 
@@ -142,6 +153,19 @@ def no_more_cards(play: Play, case: Case) -> None:
     """The player who refused the card is dealt no other in this round."""
     ref = _hand(case)
     play.emit(CardRefused(case.clause.cite, ref.box, play.hand(ref).caller.player))
+
+
+@effect("no_more_cards_to_hand")
+def no_more_cards_to_hand(play: Play, case: Case) -> None:
+    """The hand for which the card was refused is dealt no other in this round."""
+    ref = _hand(case)
+    play.emit(CardRefused(case.clause.cite, ref.box, play.hand(ref).caller.player, ref.number))
+
+
+def give_up_card(play: Play, ref: HandRef) -> None:
+    """Another hand of a player who refused a card gets none either: what becomes of the wager that bought it."""
+    clause = play.rules.irregularities["drawn_in_error_refused"]
+    carry_out(play, Case(clause, hand=ref), [word for word in clause.effects if word == "return_bought"])
 
 
 @effect("deal_late")
@@ -249,6 +273,41 @@ def _return_hand(play: Play, ref: HandRef, cite: str) -> None:
         for wager, amount in (*doubled, *chance, original):
             player = hand_wager.player
             play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="void", net=ZERO))
+
+
+@effect("return_original")
+def return_original(play: Play, case: Case) -> None:
+    """The wager of a dead hand goes back; what was laid beside it for a card is lost."""
+    ref = _hand(case)
+    for hand_wager in play.hand(ref).wagers:
+        bought = {"double": hand_wager.double, "second_chance": hand_wager.chance}
+        for wager, amount in bought.items():
+            if amount and not hand_wager.settled:
+                player, cite = hand_wager.player, case.clause.cite
+                play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="lose", net=-amount))
+    return_wager(play, case)
+
+
+@effect("return_bought")
+def return_bought(play: Play, case: Case) -> None:
+    """The wagers that bought the card that is refused go back: for a double, a second chance, or a split hand."""
+    ref = _hand(case)
+    hand = play.hand(ref)
+    for hand_wager in hand.wagers:
+        wager, amount = _bought(hand, hand_wager)
+        if amount and not hand_wager.settled:
+            player, cite = hand_wager.player, case.clause.cite
+            play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="void", net=ZERO))
+
+
+def _bought(hand: Hand, hand_wager: HandWager) -> tuple[str, Amount]:
+    """The wager that bought the card which a hand expects; nothing where it was laid before."""
+    if hand.due == "double":
+        return "double", hand_wager.double
+    if hand.due == "second_chance":
+        return "second_chance", hand_wager.chance
+    bare = hand.split and len(hand.cards) < 2 and hand_wager.wager == "split"
+    return "split", hand_wager.amount if bare else ZERO
 
 
 def _return_side(play: Play, side: SideWager, cite: str) -> None:

@@ -276,10 +276,11 @@ class CardDrawnInError(Event):
 
 @frozen
 class CardRefused(Event):
-    """A player refused the card that was drawn in error."""
+    """A player refused the card that was drawn in error: for all hands, or for this one."""
 
     box: int
     player: str
+    hand: int | None = None
 
 
 @frozen

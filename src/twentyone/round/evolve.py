@@ -211,15 +211,28 @@ def _hand_taken_away(state: State, event: e.HandTakenAway) -> None:
 
 
 _HAND_WAGERS = ("main", "split", "even_money")
+_BOUGHT = {"double": "double", "second_chance": "chance"}
+"""Wagers that buy a card for a hand, and what a hand calls them."""
+
+
+def _bought_back(hand: Hand, row: e.WagerSettled, amount: Amount) -> Hand:
+    """A hand without a wager that went back, or with it again."""
+    change: dict[str, Any] = {_BOUGHT[row.wager]: amount}
+    wagers = tuple(
+        hand_wager._replace(**change) if hand_wager.player == row.player else hand_wager for hand_wager in hand.wagers
+    )
+    return hand._replace(wagers=wagers, doubled=any(hand_wager.double for hand_wager in wagers))
 
 
 def _mark_settled(state: State, row: e.WagerSettled, settled: bool) -> None:
     if row.box is None:
         return
     if row.hand is not None:
-        if row.wager in _HAND_WAGERS:
-            ref = HandRef(row.box, row.hand)
-            hand = state.hand(ref)
+        ref = HandRef(row.box, row.hand)
+        hand = state.hand(ref)
+        if row.outcome == "void" and row.wager in _BOUGHT:
+            state.put(ref, _bought_back(hand, row, ZERO if settled else row.amount))
+        elif row.wager in _HAND_WAGERS:
             wagers = tuple(
                 hand_wager._replace(settled=settled) if hand_wager.player == row.player else hand_wager
                 for hand_wager in hand.wagers
@@ -244,12 +257,13 @@ def _card_drawn_in_error(state: State, event: e.CardDrawnInError) -> None:
 
 
 def _card_refused(state: State, event: e.CardRefused) -> None:
-    """The player draws no more this round: a card that was due to him is not."""
-    state.refused = state.refused | {event.player}
+    """The player draws no more this round, or the hand does not: no card is due there."""
     state.ask = None
-    for box, hands in state.hands.items():
-        if hands[0].caller.player == event.player:
-            state.hands[box] = tuple(hand._replace(due="") for hand in hands)
+    if event.hand is None:
+        state.refused = state.refused | {event.player}
+    else:
+        ref = HandRef(event.box, event.hand)
+        state.put(ref, state.hand(ref)._replace(refused=True))
 
 
 def _dealer_card_missed(state: State, event: e.DealerCardMissed) -> None:

@@ -36,6 +36,7 @@ __all__ = [
     "happen",
     "late_card_cite",
     "range_was_wrong",
+    "remedy",
     "void_if_repeated",
 ]
 
@@ -122,12 +123,18 @@ def _always(_: Play, __: Speaker) -> Refusal | None:
 @carries("irregularity.called_dead")
 def choose(play: Play, request: Request) -> None:
     """Carry out the remedy that was chosen."""
-    offer = play.state.ask.offer if play.state.ask is not None else "wrong_range"
-    clause, words = answers(play, offer)[request.action]
-    remedy = play.rules.irregularities.get(REMEDIES.get(request.action, ""))
-    if remedy is not None and clause.name == "requested_card_missed":
-        clause, words = remedy, remedy.effects
+    clause, words = remedy(play, request.action)
     carry_out(play, Case(clause, hand=request.speaker.hand, request=request), words)
+
+
+def remedy(play: Play, answer: str) -> tuple[Irregularity, tuple[str, ...]]:
+    """What follows an answer to the question that is open: the paragraph and the words of it that apply."""
+    offer = play.state.ask.offer if play.state.ask is not None else "wrong_range"
+    clause, words = answers(play, offer)[answer]
+    own = play.rules.irregularities.get(REMEDIES.get(answer, ""))
+    if own is not None and clause.name == "requested_card_missed":
+        return own, own.effects
+    return clause, words
 
 
 @carries("irregularity.late_card")

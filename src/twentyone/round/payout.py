@@ -45,19 +45,14 @@ def take_away(play: Play, ref: HandRef, settled: str) -> None:
 
 def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
     """How one player's wagers on one hand are settled against this dealer's hand."""
-    hand = play.hand(ref)
     if hand_wager.surrendered:
         yield surrendered_row(play, ref, hand_wager)
         return
     if hand_wager.rescued:
         yield from rescued_rows(play, ref, hand_wager)
         return
-    if hand_wager.chance and hand.chance is None:
-        cite = play.rules.irregularities["drawn_in_error_refused"].cite
-        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", ZERO)
-        hand_wager = hand_wager._replace(chance=ZERO)
     facts = play.facts(ref)
-    if hand.chance is not None:
+    if hand_wager.chance:
         yield from chance_rows(play, ref, hand_wager, play.rules.chance_outcome(facts, dealer))
         return
     outcome = play.rules.outcome(facts, dealer)

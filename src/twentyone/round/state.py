@@ -56,6 +56,8 @@ class Hand(NamedTuple):
     """`open`, `closed` (draws no more), `surrendered`, `waiting` (for a late card), `dead`."""
     due: str = ""
     """The decision a card is due for."""
+    refused: bool = False
+    """Whether a card drawn in error was refused for this hand alone."""
     chance: Card | None = None
     """The second chance card."""
     sideways: tuple[Card, ...] = ()
@@ -69,6 +71,11 @@ class Hand(NamedTuple):
         if self.away:
             return ()
         return self.cards if self.chance is None else (*self.cards, self.chance)
+
+    @property
+    def expects_card(self) -> bool:
+        """Whether a card comes to it before it is asked again."""
+        return bool(self.due) or self.status == "waiting" or (self.split and len(self.cards) < 2)
 
     @property
     def settled(self) -> bool:

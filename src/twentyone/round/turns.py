@@ -7,7 +7,7 @@ from twentyone.round.actions import ACTIONS, Request, action
 from twentyone.round.asking import answers_to
 from twentyone.round.commands import Draw, Need, Offer, Option
 from twentyone.round.double_down import offer_rescue
-from twentyone.round.effects import Case, alternatives, carry_out, chooser
+from twentyone.round.effects import Case, alternatives, carry_out, chooser, give_up_card
 from twentyone.round.events import (
     BlackjackAnnounced,
     HandClosed,
@@ -56,10 +56,11 @@ def current_hand(play: Play) -> HandRef | None:
 
 def _carry_on(play: Play, clause: Step, ref: HandRef) -> Need | None:
     hand = play.hand(ref)
-    if hand.caller.player in play.state.refused and len(hand.cards) < 2:
+    if hand.expects_card and hand.caller.player in play.state.refused:
+        give_up_card(play, ref)
         _close(play, clause, ref)
         return None
-    if hand.due or hand.status == "waiting" or (hand.split and len(hand.cards) < 2):
+    if hand.expects_card:
         return Draw(*ref, due_cards(play, *ref).face == "down")
     _announce_total(play, ref)
     facts = play.facts(ref)

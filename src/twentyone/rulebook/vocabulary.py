@@ -123,9 +123,10 @@ IrregularityName = Literal[
 ]  # fmt: skip
 """Something that can go wrong in a round."""
 Effect = Literal[
-    "set_aside", "burn", "destroy", "use_as_next", "no_more_cards", "deal_late", "hand_dead", "hands_dead",
-    "open_hands_dead", "hands_dead_undone", "return_wager", "void_round", "reshuffle", "remove_decks", "shuffle_rack",
-    "cut", "notify_floorperson", "go_on", "collect_cards", "without_reader",
+    "set_aside", "burn", "destroy", "use_as_next", "no_more_cards", "no_more_cards_to_hand", "deal_late", "hand_dead",
+    "hands_dead", "open_hands_dead", "hands_dead_undone", "return_wager", "return_original", "return_bought",
+    "void_round", "reshuffle", "remove_decks", "shuffle_rack", "cut", "notify_floorperson", "go_on", "collect_cards",
+    "without_reader",
 ]  # fmt: skip
 """What follows an irregularity."""
 DeviceName = Literal[

@@ -13,10 +13,11 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CoverCard, Device, Idle
 from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Command, Table
+from twentyone.table.duty import ASSIGN
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.limits import LIMITS
-from twentyone.table.play import COMMANDS, WRITTEN, TablePlay, any_task, given_task
+from twentyone.table.play import COMMANDS, WRITTEN, TablePlay, any_task, assigned_cite, given_task
 from twentyone.table.shuffling import RECUTTERS, cover_positions
 from twentyone.table.tens import removed_per_deck
 from twentyone.table.wheel import paytable_at
@@ -29,10 +30,11 @@ Asked = Mapping[str, Mapping[str, Field]]
 """Arguments that a form asks for, by command."""
 
 CHOOSABLE = (
-    "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
-    "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "decline_verbal_wager", "lay_coupon", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card",
-    "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit", "set_limit", "close_table",
+    "reshuffle", "recut", "change_dealer", ASSIGN, "change_cards", "spread_idle", "device_out_of_order",
+    "device_repaired", "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device",
+    "confirm_verbal_wager", "decline_verbal_wager", "lay_coupon", "take_back_wager", "bar_mid_shoe_entry",
+    "admit_player", "show_burn_card", "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit", "set_limit",
+    "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 
@@ -81,6 +83,7 @@ ALWAYS: Asked = {
     "credit": {"amount": {}},
     "set_limit": {"about": {"choices": list(LIMITS)}, "amount": {}},
     "handle_cards_refused": {"who": {}},
+    ASSIGN: {"floorperson": OPTIONAL},
     "bar_mid_shoe_entry": {"on": {}},
     "admit_player": {"player": {}},
     CORRECT: CORRECTION,
@@ -221,6 +224,8 @@ def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> li
     rules, tasks = rules_in_force(table.rules, table.state), []
     for name in (name for name in CHOOSABLE if entered or name not in OF_REAL_CARDS):
         task = given_task(rules, table.state, name)
+        if name == ASSIGN and not assigned_cite(rules.rulebook):
+            continue
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else TablePlay(rules, table.state, Command(name, role, "")).cite

@@ -21,6 +21,7 @@ from twentyone.service.people import Person
 from twentyone.service.staff import left_closed
 from twentyone.table import NextStep, Table
 from twentyone.table.agenda import day_begins, uninspected
+from twentyone.table.duty import ASSIGN
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import TableState
 from twentyone.table.opening import change_overdue
@@ -276,15 +277,26 @@ def _is_out(state: TableState, clause: Device) -> bool:
 def _asked(live: LiveTable, table: Table, person: Person, known: list[str]) -> list[Row]:
     """The steps that are this person's, with what each needs to know: they are answered on the board."""
     found: dict[tuple[str, str], Row] = {}
-    for step in live.steps:
+    for asked in live.steps:
+        step = _assigned_first(table, asked, person)
         task = given_task(rules_in_force(table.rules, table.state), table.state, step.do)
         roles = task.role if task is not None else COMMANDS[step.do].roles
         if step.role in FLOOR and person.at_table in roles and (step.do, step.about) not in found:
             args = _known(table.state, step, person.at_table)
-            fields = [field for field in step_fields(table, step.do, live.entered, known) if field["name"] not in args]
+            wanted = () if step.do == ASSIGN else step_fields(table, step.do, live.entered, known)
+            fields = [field for field in wanted if field["name"] not in args]
             shown = {**step._asdict(), "args": args, "fields": fields}
             found[step.do, step.about] = shown
     return list(found.values())
+
+
+def _assigned_first(table: Table, step: NextStep, person: Person) -> NextStep:
+    """The step; where it is the assigned floorperson's and this is another, to be assigned comes first."""
+    task = given_task(rules_in_force(table.rules, table.state), table.state, step.do)
+    other = table.state.floorperson not in ("", person.name)
+    if task is None or not (task.assigned and other) or person.at_table != step.role:
+        return step
+    return NextStep(ASSIGN, step.role, step.cite, "be assigned to the table as its floorperson")
 
 
 def _known(state: TableState, step: NextStep, role: str) -> Row:

@@ -99,7 +99,7 @@ def _waiting(table: Table, steps: Sequence[NextStep], who: str, again: bool) -> 
     state, first = table.state, steps[0] if steps else None
     cite, player = first.cite if first is not None else "", state.players.get(who)
     if player is not None and is_barred(rules_in_force(table.rules, state), player):
-        return Said("You sat out a round of this shoe: you may wager after the reshuffle.", cite)
+        return Said("You laid no wager on an earlier round of this shoe: you may wager after the reshuffle.", cite)
     if first is not None and first.do not in WAGERING:
         return Said(f"{begin(first.role)}: {first.says}.", cite)
     if player is None:

@@ -25,6 +25,7 @@ __all__ = [
     "DeviceInspected",
     "DeviceInspectedAgain",
     "DeviceReported",
+    "FloorpersonAssigned",
     "HandlingRefused",
     "HandsReconstructed",
     "PlayerLeft",
@@ -124,6 +125,16 @@ class TableOpened(TableEvent):
     """The gaming day."""
     dealer: str
     """The dealer on duty."""
+    floorperson: str = ""
+    """The floorperson assigned to the table; empty: nobody yet."""
+
+
+@table_event
+class FloorpersonAssigned(TableEvent):
+    """A floorperson was assigned to the table."""
+
+    floorperson: str
+    """Who."""
 
 
 @table_event

@@ -49,10 +49,15 @@ def _agenda_set(state: TableState, event: e.AgendaSet) -> None:
 
 def _opened(state: TableState, event: e.TableOpened) -> None:
     state.phase, state.day, state.dealer = "open", event.day, event.dealer
+    state.floorperson = event.floorperson
+
+
+def _floorperson_assigned(state: TableState, event: e.FloorpersonAssigned) -> None:
+    state.floorperson = event.floorperson
 
 
 def _closed(state: TableState, _: TableEvent) -> None:
-    state.phase, state.dealer, state.agenda = "closed", None, ()
+    state.phase, state.dealer, state.floorperson, state.agenda = "closed", None, "", ()
     state.players, state.placed, state.verbal, state.consents = {}, (), (), frozenset()
     state.resuming = False
     take_away_cards(state)
@@ -291,6 +296,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     e.TableClosed: _closed,
     e.AgendaSet: _agenda_set,
     e.DealerChanged: _dealer_changed,
+    e.FloorpersonAssigned: _floorperson_assigned,
     e.PlayerSeated: _player_seated,
     w.PlayerStanding: _player_standing,
     e.PlayerLeft: _player_left,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.rulebook import Rules
+from twentyone.table.duty import ASSIGN
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, TableState
 from twentyone.table.play import task_of
@@ -68,6 +69,9 @@ class Follower(NamedTuple):
     def command(self, table: Table, step: NextStep, at: int = 0) -> Command:
         """The command that does a step."""
         role, by = self._speaker(table.state, step)
+        task = task_of(table.rules, step.do)
+        if task is not None and task.assigned and table.state.floorperson not in ("", by):
+            return Command(ASSIGN, role, by, at)
         return Command(step.do, role, by, at, {**self._arguments(table, step, role), **self.bring(step)})
 
     def until(self, table: Table, task: str, at: int) -> Table:

@@ -218,6 +218,8 @@ class TableState:
     """The gaming day."""
     dealer: str | None = None
     """The dealer on duty."""
+    floorperson: str = ""
+    """The floorperson assigned to the table; empty: nobody yet."""
     agenda: tuple[Todo, ...] = ()
     """What the procedure asks for before the next deal, in order."""
     batches: dict[str, CardBatch] = field(default_factory=dict)

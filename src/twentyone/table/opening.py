@@ -12,7 +12,16 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
 from twentyone.table.people import amount_arg
-from twentyone.table.play import NO_TEXT, TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
+from twentyone.table.play import (
+    NO_TEXT,
+    TablePlay,
+    assigned_cite,
+    check_name,
+    check_no_ten_lies_there,
+    command,
+    expect,
+    task_of,
+)
 from twentyone.table.tens import REMOVAL, removed_per_deck
 
 __all__ = ["change_overdue"]
@@ -24,6 +33,8 @@ SIMPLE: dict[str, type[cards.BatchEvent]] = {
     "turn_cards_up": cards.CardsTurnedUp,
 }
 """Tasks that are done by saying so, and the event each becomes."""
+OPEN_BECAUSE = {"round": "a round is in progress", "settled": "the cards of the round are not picked up"}
+"""Why a table cannot be closed, by its phase."""
 MIXING: dict[str, type[cards.BatchEvent]] = {"wash_cards": cards.CardsWashed, "stack_cards": cards.CardsStacked}
 """Tasks in which a card may show, and the event each becomes."""
 
@@ -34,8 +45,12 @@ def open_table(play: TablePlay) -> None:
     if play.state.phase != "closed":
         raise play.refuse("the table is open already")
     bring = _opening_inventory(play)
-    day = agenda.gaming_day(play.rules, play.command.at)
-    play.emit(e.TableOpened, play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
+    day, dealer = agenda.gaming_day(play.rules, play.command.at), check_name(play, play.need("dealer", str))
+    if dealer == play.command.by:
+        raise play.refuse(f"{dealer} opens the table and cannot deal at it: name another dealer")
+    assigns = play.command.role == "floorperson" and assigned_cite(play.rules.rulebook)
+    floorperson = play.command.by if assigns else ""
+    play.emit(e.TableOpened, play.cite, day=day, dealer=dealer, floorperson=floorperson)
     if not play.rules.submission["mid_shoe_entry"]:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
         play.emit(e.BarSet, bar.cite if bar is not None else play.cite, on=True)
@@ -66,8 +81,11 @@ def _set_agenda(play: TablePlay, todo: tuple[Todo, ...]) -> None:
 @command("close_table", roles=("floorperson", "operator"))
 def close_table(play: TablePlay) -> None:
     """Close the table; the round in progress concludes first."""
-    if play.state.phase in ("closed", "round", "settled") or play.state.placed or play.state.verbal:
-        raise play.refuse(f"the table cannot be closed now: it is {play.state.phase}, or wagers lie on it")
+    if play.state.phase == "closed":
+        raise play.refuse("the table is closed already")
+    why = OPEN_BECAUSE.get(play.state.phase) or ("a wager lies on it" if play.state.placed else "")
+    if why or play.state.verbal:
+        raise play.refuse(f"the table cannot be closed now: {why or 'a spoken wager waits for an answer'}")
     check_no_ten_lies_there(play)
     for name in sorted(play.state.players, key=lambda name: play.state.players[name].arrived):
         chips = play.state.chips.get(name, ZERO)

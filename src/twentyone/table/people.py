@@ -69,6 +69,8 @@ def _newcomer(play: TablePlay, name: str) -> str:
         raise play.refuse(f"nobody can be called {name} here: it says who speaks for the operator")
     if name == play.state.dealer:
         raise play.refuse(f"{name} deals here")
+    if name == play.state.floorperson:
+        raise play.refuse(f"{name} is the floorperson assigned to this table")
     return name
 
 
@@ -127,6 +129,8 @@ def change_dealer(play: TablePlay) -> None:
         raise play.refuse("dealers change between rounds")
     if dealer == play.state.dealer or dealer in play.state.players:
         raise play.refuse(f"{dealer} {'plays' if dealer in play.state.players else 'deals'} here already")
+    if dealer == play.state.floorperson:
+        raise play.refuse(f"{dealer} is the floorperson assigned to this table: assign another first")
     play.emit(e.DealerChanged, play.cite, dealer=dealer)
     if "dealer" in play.rules.one(Burn).on and play.state.batches:
         if play.state.phase in ("open", "idle"):

@@ -11,7 +11,7 @@ from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import Amount
-from twentyone.rulebook import Rules
+from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Arrival, Task
 from twentyone.rulebook.values import meant
 from twentyone.table.evolve import CHANGES
@@ -27,6 +27,7 @@ __all__ = [
     "Handler",
     "TablePlay",
     "any_task",
+    "assigned_cite",
     "burn_waits",
     "check_arguments",
     "check_name",
@@ -236,6 +237,11 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
                 return clause.cite
     task = any_task(rules, name)
     return task.cite if task is not None else None
+
+
+def assigned_cite(book: Rulebook) -> str:
+    """The paragraph that speaks of the floorperson assigned to the table; empty where a text knows none."""
+    return next((task.cite for task in book.tasks.values() if task.assigned), "")
 
 
 def todo_cite(rules: Rules, state: TableState, todo: Todo) -> str | None:

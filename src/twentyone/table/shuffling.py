@@ -83,7 +83,9 @@ def offer_cut(play: TablePlay) -> None:
     _check_somebody_came(play)
     order = play.state.cut_order or (() if play.state.cut_asked else cut_order(play.rules, play.state))
     if not order:
-        raise play.refuse("everybody who was to be asked has declined or is gone: the dealer cuts")
+        nobody = _offer_clause(play.rules, play.state).to == "nobody" and not play.state.recutting
+        done = "this cut is offered to nobody" if nobody else "everybody who was to be asked has declined or is gone"
+        raise play.refuse(f"{done}: the dealer cuts")
     first, *then = order
     clause = _offer_clause(play.rules, play.state)
     boxes = play.state.players[first].boxes if clause.turns and not play.state.recutting else ()
@@ -101,9 +103,8 @@ def _expect_cut(play: TablePlay) -> Todo:
 
 @carries("cut_offer")
 def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
-    why = "floorperson" if state.reshuffle == "irregularity" else state.reshuffle or "new_game"
     offers: dict[str, CutOffer] = {offer.on: offer for offer in rules.all(CutOffer)}
-    return offers.get(why) or offers["any"]
+    return offers.get(state.reshuffle or "new_game") or offers.get("any") or offers["floorperson"]
 
 
 @carries("cut_passed")
@@ -128,6 +129,8 @@ def _check_somebody_came(play: TablePlay) -> None:
 def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     """The players in the order in which the cut is offered to them."""
     clause, players = _offer_clause(rules, state), state.players
+    if clause.to == "nobody":
+        return ()
     gone = clause.to == "box" and state.cover_player not in players
     if clause.to == "box" and not (gone and rules.maybe(CutGoesRound) is not None):
         return () if gone else (state.cover_player,)

@@ -32,6 +32,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
 )
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
+from twentyone.table.duty import check_assigned, check_on_duty
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.guests import check_whose
 from twentyone.table.idle import spread_due
@@ -129,7 +130,8 @@ class Table:
         if command.role not in roles:
             cite = _handling(play) or switched_off(play.rules, command.do)
             raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", cite)
-        _check_on_duty(play)
+        check_on_duty(play)
+        check_assigned(play, task)
         check_whose(play)
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
@@ -322,16 +324,6 @@ def _allowed(play: TablePlay, roles: tuple[str, ...]) -> str:
         return "for nobody under this text"
     wanted = (f"{key} = {_listed(value)}" for key, value in {**text.when, **text.reading}.items())
     return f"for nobody under this submission: the text has it with {' and '.join(wanted)}"
-
-
-def _check_on_duty(play: TablePlay) -> None:
-    """What is the dealer's is for the one on duty: who was relieved, or never came, does not deal."""
-    dealer, by = play.state.dealer, play.command.by
-    if play.command.role != "dealer" or by == dealer:
-        return
-    if dealer is None:
-        raise play.refuse(f"the table is closed: neither {by} nor anybody else deals here")
-    raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
 
 
 def _listed(value: object) -> str:

@@ -88,7 +88,7 @@ def _check_open(play: TablePlay, name: str) -> None:
         raise play.refuse(f"{name} is not at this table")
     if is_barred(play.rules, player):
         task = task_of(play.rules, "bar_mid_shoe_entry")
-        why = f"{name} sat out a round of this shoe and may not wager before the reshuffle"
+        why = f"{name} laid no wager on an earlier round of this shoe and may not wager before the reshuffle"
         raise play.refuse(why, task.cite if task is not None else None)
 
 

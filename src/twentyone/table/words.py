@@ -200,8 +200,14 @@ def _cover(event: cards.CoverCardSeen) -> str:
     return f"the cover card comes out{where}: this round is finished first"
 
 
+def _opened(event: e.TableOpened) -> str:
+    floor = f", the assigned floorperson {event.floorperson}" if event.floorperson else ""
+    return f"{event.by} opens the table; the dealer is {event.dealer}{floor}"
+
+
 _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
-    e.TableOpened: lambda event: f"{event.by} opens the table; the dealer is {event.dealer}",
+    e.TableOpened: _opened,
+    e.FloorpersonAssigned: lambda event: f"{event.floorperson} is the floorperson assigned to the table",
     e.TableClosed: lambda event: f"{event.by} closes the table",
     e.AgendaSet: _agenda,
     e.DealerChanged: lambda event: f"{event.dealer} comes to deal",

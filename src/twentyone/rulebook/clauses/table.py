@@ -47,6 +47,8 @@ class Task(Clause):
     """What is to be done, in a few words."""
     again: bool = False
     """Whether it is done again when a card shows."""
+    assigned: bool = False
+    """Whether the text leaves it to the floorperson who is assigned to the table."""
     until: Literal["", "shoe", "deal"] = ""
     """How long it may be done, where texts differ: a recut until the `shoe` is filled, or until the `deal`."""
 
@@ -63,10 +65,10 @@ class Cut(Clause):
 class CutOffer(Clause):
     """To whom the cut is offered first."""
 
-    on: Literal["new_game", "box", "dealer", "floorperson", "any"]
-    """`new_game`, `box` (the cover card came out there), `dealer`, `floorperson` or `any`."""
-    to: Literal["first_player", "box", "right"]
-    """`first_player`, `box` or `right` (the player farthest to the dealer's right)."""
+    on: Literal["new_game", "box", "dealer", "floorperson", "irregularity", "any"]
+    """`new_game`, `box` (the cover card came out there), `dealer`, `floorperson`, `irregularity` or `any`."""
+    to: Literal["first_player", "box", "right", "nobody"]
+    """`first_player`, `box`, `right` (the player farthest to the dealer's right), or `nobody`: the dealer cuts."""
     rotates: bool = False
     """Whether a refusal moves the offer counterclockwise."""
     turns: bool = False

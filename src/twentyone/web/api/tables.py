@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.rows import Superseded
-from twentyone.service.dealers import check_dealer
+from twentyone.service.dealers import check_dealer, check_floorperson
 from twentyone.service.guests import SEATS as SEATS_GUEST
 from twentyone.service.guests import check_guest, entered_for
 from twentyone.service.lines import PARTS
@@ -147,6 +147,7 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         before = live.runner.table
         works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
+        check_floorperson(service.people, live, given)
         if body.do == SEATS_GUEST:
             given = await run_in_threadpool(check_guest, service.people, live, person, given)
         giving = (given, person.at_table, person.name)
