@@ -34,7 +34,7 @@ from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.guests import check_whose
-from twentyone.table.idle import spread_due
+from twentyone.table.idle import all_barred, fresh_cards, spread_due
 from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
@@ -168,8 +168,14 @@ class Table:
         overdue = self._overdue(at)
         if overdue:
             return overdue
-        waiting = self._task("place_wager") if state.players else [self._sit()]
-        return [*self._spoken(), *waiting, *(self._closing() if state.placed and not state.verbal else [])]
+        return [*self._spoken(), *self._wagering(), *(self._closing() if state.placed and not state.verbal else [])]
+
+    def _wagering(self) -> list[NextStep]:
+        """Who may wager is asked to; where nobody who is there may, the cards are shuffled for them."""
+        rules = rules_in_force(self.rules, self.state)
+        if all_barred(rules, self.state):
+            return self._task(fresh_cards(rules))
+        return self._task("place_wager") if self.state.players else [self._sit()]
 
     def _closing(self) -> list[NextStep]:
         """The deal; before it a wager goes back with which no round may begin."""
@@ -199,7 +205,13 @@ class Table:
         if change_overdue(rules, self.state, at) is not None:
             return self._task("change_cards")
         due = uninspected(rules, self.state, at)
-        return [step for device in due for step in self._task("inspect_device", device.name)]
+        known = [device.name for device in due if not self._is_broken(device.name)]
+        return [step for name in known for step in self._task("inspect_device", name)]
+
+    def _is_broken(self, device: str) -> bool:
+        """Whether somebody reported a device out of order, and nobody has said since that it was seen to."""
+        known = self.state.devices.get(device)
+        return known is not None and known.state == "out_of_order"
 
     def _sit(self) -> NextStep:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
@@ -227,7 +239,7 @@ class Table:
             cite = task_cite(self.rules, self.state, head.do) or ""
             again = NextStep("count_again", "floorperson", cite, "have the cards counted again", head.about)
             return [again, *(step for step in self._task("change_cards") if step.role == again.role)]
-        if self._waits_for_device(head.do):
+        if self._waits_for_device(head):
             return self._repairs()
         return self._cut_steps(head) if head.do == "cut" else self._task(head.do, head.about)
 
@@ -244,12 +256,11 @@ class Table:
         nobody = task_cite(rules, self.state, "decline_cut")
         return [step._replace(cite=nobody or step.cite) for step in self._task("cut", head.about, "dealer")]
 
-    def _waits_for_device(self, task: str) -> bool:
+    def _waits_for_device(self, todo: Todo) -> bool:
         """Whether a task cannot be done with a device that is out of order and still stands there."""
-        shuffler = self.state.devices.get("shuffler")
-        if task == "shuffle":
-            return shuffler is not None and shuffler.state == "out_of_order"
-        return task in ("load_shoe", "burn") and halting(self.rules, self.state) is not None
+        if todo.do in ("shuffle", "inspect_device"):
+            return self._is_broken("shuffler" if todo.do == "shuffle" else todo.about)
+        return todo.do in ("load_shoe", "burn") and halting(self.rules, self.state) is not None
 
     def _task(self, name: str, about: str = "", only: str = "") -> list[NextStep]:
         """A task as a step of each role that may do it, or of one of them only."""
