@@ -304,8 +304,8 @@ class WaitingDay:
         events = len(state.round.events) if state.round is not None else 0
         there = set(state.players) - self._barred()
         first = min((player.arrived for player in state.players.values()), default=0)
-        moment = (state.phase, state.agenda, state.cut_offered, state.rounds, events, state.shoes, first, state.stopped)
-        moment += (state.face_down, state.burn_asked, bool(there))
+        seen = (state.phase, state.agenda, state.cut_offered, state.rounds, events, state.shoes, state.stopped)
+        moment = (*seen, state.face_down, state.burn_asked, first, bool(there))
         most = CLOCK + MORE
         if not state.players or state.stopped or state.phase == "closed":
             most = LASTS

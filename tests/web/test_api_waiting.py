@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.inside import PEOPLE, Ear, Inside, give, open_table
+from tests.web.inside import Ear, Inside, give, open_table
 from tests.web.test_api_clock import Clock
 from tests.web.test_api_commands import commands
 from tests.web.test_api_doors import NOW, at_work, enter, moved_by_hand
@@ -22,6 +22,7 @@ from twentyone.rulebook.clauses import Device, IdleWhenEmpty
 from twentyone.service.attendance import GONE
 from twentyone.service.clocks import asked_offer
 from twentyone.service.live import LiveTable
+from twentyone.service.people import Person
 from twentyone.service.staff import CUT, Staff
 
 BOOKS = rulebook_ids()
@@ -181,7 +182,7 @@ def test_while_the_house_takes_no_wagers_nobody_loses_his_box(tmp_path: Path) ->
 
     async def work(inn: Inside) -> None:
         live, staff = await automatic(inn, "pa-spanish-21", "Ann")
-        inn.service.orders.stop(PEOPLE["administrator"], "a fire drill")
+        inn.service.orders.stop(Person("administrator", "administrator"), "a fire drill")
         for _ in range(20):
             NOW[0] += 50
             await settle(live, staff)
