@@ -108,7 +108,7 @@ class WaitingDay:
         """What happened."""
         self._found: list[str] = []
         self._stops = self._heard = 0
-        self._excluded = set[str]()
+        self._excluded, self._there = set[str](), set[str]()
         self._loop = Loop()
         self._store = open_on(empty_database())
         runner = Runner(self._store, "one", KEYRING, seeded_source(seed), self._wall, 10_000)
@@ -292,11 +292,11 @@ class WaitingDay:
         lines = [line.says for line in self.live.lines_after(self._heard) if FREE in line.says]
         self._heard = max([self._heard, *(line.n for line in self.live.lines_after(self._heard))])
         for name, says in ((name, says) for says in lines for name in NAMES if says.startswith(name)):
-            if name in self._connections and f"{name} is gone" in says:
+            if name in self._there & self._connections.keys() and f"{name} is gone" in says:
                 self._found.append(f"{self._loop.now:.1f} {says}: but {name} is connected")
             if name in self._excluded and "gone" not in says:
                 self._found.append(f"{self._loop.now:.1f} {says}: but {name} is barred")
-        self._excluded = self._barred()
+        self._excluded, self._there = self._barred(), set(self._connections)
 
     def _standing(self) -> Iterator[tuple[str, object, float]]:
         """How long nothing goes on, and how long it may."""
