@@ -104,7 +104,9 @@ class Player:
 
     async def _answer(self, view: dict[str, Any]) -> None:
         wanted, offer = {step["do"] for step in view["next"]}, view["offer"]
-        if "cut" in wanted and view["cut"]["offered"] == view["you"]["name"]:
+        if any(request["do"] == "have_looked" for request in view["requests"]):
+            await self._line.give("have_looked")
+        elif "cut" in wanted and view["cut"]["offered"] == view["you"]["name"]:
             await self._line.give("decline_cut")
         elif "place_wager" in wanted and not view["boxes"][0]["placed"]:
             await self._lay(Amount(view["you"]["chips"]))

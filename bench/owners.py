@@ -135,6 +135,8 @@ class Player:
 def _answer(view: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
     """What he does when the table looks like this."""
     you, asked = view["you"], {step["do"] for step in view["next"] if step["role"] == "player"}
+    if any(request["do"] == "have_looked" for request in view["requests"]):
+        return "have_looked", {}
     if view["cut"] and view["cut"]["offered"] and "decline_cut" in asked:
         return "decline_cut", {}
     if "place_wager" in asked and not any(row["placed"] for row in view["boxes"] if row["box"] in you["boxes"]):

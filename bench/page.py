@@ -30,6 +30,7 @@ HANDS = (("2C 7H 2D KS", "2H 2S 3C 3D"), ("4C 8H 4D QS", "4H 4S AD"))
 
 CLICKS = (
     ("[data-rulebook=pa-spanish-21] [data-act=sit]", "() => window.twentyone?.begun"),
+    ("[data-action=have_looked]", "() => window.twentyone.live.settled"),
     ("[data-action=chip-25]", "() => window.twentyone.draft.rows.size"),
     ("[data-action=lay]", "() => !window.twentyone.draft.rows.size && window.twentyone.live.settled"),
 )

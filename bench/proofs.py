@@ -33,6 +33,7 @@ FAMILIES = {
     "fuzz": ("prove_fuzz", True),
     "package": ("prove_package", False),
     "owners": ("prove_owners", True),
+    "waiting": ("prove_waiting", False),
     "suite": ("prove_suite", False),
     "site": ("prove_site", False),
 }

@@ -11,8 +11,9 @@ from tests.unit.test_table import Staff
 from twentyone.ledger.codec import command_event, decode_command
 from twentyone.money import Amount
 from twentyone.rulebook import rulebook_ids
+from twentyone.service.attendance import Absent
 from twentyone.service.consoles import console_view
-from twentyone.service.staff import Absent, _for_absent
+from twentyone.service.staff import _for_absent
 from twentyone.table import Command
 from twentyone.table.play import ENTERED_BY
 from twentyone.table.words import described

@@ -43,7 +43,7 @@ def test_a_page_offers_what_a_player_may_ask_for() -> None:
     assert requests(idle, "Ann") == ["make_ready", "ask_face_up"]
     assert own_view(idle, "player", "Ann")["requests"][0]["cite"] == "58 Pa. Code § 635a.5(g)"
     woken = give(idle, "make_ready", "player", "Ann")
-    assert requests(woken, "Ann") == ["ask_face_up"]
+    assert requests(woken, "Ann") == ["have_looked", "ask_face_up"]
     assert requests(give(woken, "show_cards"), "Ann") == []
 
 

@@ -19,6 +19,8 @@ ASKED = """(before) => {
   return view.round > before && !['round', 'settled'].includes(view.phase) ? 'over' : null;
 }"""
 """Whether the player is asked, or a round after `before` is over and its cards are picked up."""
+READY = "[data-action=lay], [data-action=decline_cut], [data-action=have_looked]"
+"""What a player may press while the cards are made ready, and once they are."""
 MOST = 60
 """More decisions than one box can be asked in a round."""
 
@@ -64,6 +66,17 @@ class Looking:
             self.current()
             self.button(action).click()
             self.settled()
+
+    def made_ready(self) -> None:
+        """The cards are made ready: he says that he has looked at them, and leaves the cut to the house."""
+        for _ in range(MOST):
+            shown = self.page.wait_for_selector(READY)
+            action = shown.get_attribute("data-action") if shown is not None else None
+            if action == "lay":
+                return
+            self.page.evaluate("(action) => document.querySelector(`[data-action=${action}]`)?.click()", action)
+            self.settled()
+        raise AssertionError("the cards are never ready")
 
     @property
     def version(self) -> int:

@@ -17,8 +17,7 @@ def test_one_click_and_a_round_to_its_end(server: Server, page: Page, rulebook: 
     page.wait_for_url("**/table/*")
     looker = Looking(page)
     page.select_option("[data-part=pace]", "fast")
-    page.wait_for_selector("[data-action=lay], [data-action=decline_cut]")
-    page.evaluate("() => document.querySelector('[data-action=decline_cut]')?.click()")
+    looker.made_ready()
     before = looker.rounds
     page.click(".tw-token.t25")
     page.click("[data-action=lay]")

@@ -115,7 +115,7 @@ async def look(inn: Inside, live: LiveTable) -> None:
 
 def refuses_to_deal(staff: Staff, live: LiveTable) -> None:
     (step,) = [step for step in live.runner.table.next_steps() if step.do == "deal"]
-    assert not staff._mine(live.runner.table, step, 10**6)
+    assert not staff._mine(live.runner.table, step, 10**6, ())
 
 
 def test_a_day_at_most_and_a_manifest_that_is_gone_is_a_difference(tmp_path: Path, package: Path) -> None:

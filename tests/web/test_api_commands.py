@@ -13,8 +13,8 @@ from tests.patience import until_soon
 from tests.web.inside import Client, Inside, give, inside, open_table
 from tests.web.test_api_security import in_house
 from twentyone.ledger.codec import COMMAND, read_body
+from twentyone.service.attendance import SITS_OUT
 from twentyone.service.live import LiveTable
-from twentyone.service.staff import SITS_OUT
 
 CLIENTS = 64
 

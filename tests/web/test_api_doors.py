@@ -116,7 +116,8 @@ def moved_by_hand() -> Iterator[None]:
     """The staff's clock stands until a test moves it, in every test from the same moment, and nobody sleeps."""
     NOW[0] = 100.0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("twentyone.service.staff.time", SimpleNamespace(monotonic=lambda: NOW[0]))
+        for module in ("staff", "attendance"):
+            patch.setattr(f"twentyone.service.{module}.time", SimpleNamespace(monotonic=lambda: NOW[0]))
         patch.setattr("twentyone.service.staff.STANDS", 0.0)
         yield
 

@@ -255,30 +255,3 @@ def test_a_box_is_freed_though_nothing_happens_at_the_table(tmp_path: Path) -> N
 
     with moved_by_hand():
         in_house(tmp_path, work)
-
-
-def test_who_may_not_wager_loses_his_box_too_where_nobody_plays(tmp_path: Path) -> None:
-    """Barred until a reshuffle that never comes, since all others have gone: he kept his box for good."""
-
-    async def work(inn: Inside) -> None:
-        ORDERS["one"] = [Card("2C")] * 60
-        live, staff = await automatic(inn, BOOK, "Ann", "Bob")
-        await give(live, "bar_mid_shoe_entry", "operator", "Oda", on=True)
-        for _ in range(5):
-            NOW[0] += 50
-            await staff.step()
-        await dealt(inn, live, staff, "9S 7D 5H 8C", "Ann")
-        await inn.clients["guest"].command("one", "decide", action="stand", box=1)
-        while live.runner.table.state.phase != "open":
-            await staff.step()
-        assert live.runner.table.state.players["Bob"].barred
-        NOW[0] += 60
-        await staff.step()
-        assert "Bob" in live.runner.table.state.players, "while others play, he waits for the reshuffle"
-        NOW[0] += 241
-        await staff.step()
-        await staff.step()
-        assert not live.runner.table.state.players
-
-    with moved_by_hand(), rigged():
-        in_house(tmp_path, work)

@@ -85,7 +85,7 @@ def ready_table(server: Server, admin: Api, table: str) -> tuple[Api, Api]:
     admin.post("/tables", {"name": table, "rulebook": "pa-spanish-21"})
     guest = Api.guest(server.base, "Ann")
     guest.post(f"/tables/{table}/sit", {"box": 1})
-    until(lambda: guest.get(f"/tables/{table}")["next"][0]["do"] in ("place_wager", "cut"), "ready for wagers")
+    until(lambda: _declined(guest, table) or guest.get(f"/tables/{table}")["cut"], "ready for wagers")
     admin.send("PUT", f"/tables/{table}/staff", {"pace": "fast", "clock": 45, "patience": 0}).raise_for_status()
     until(lambda: _declined(guest, table), "ready for wagers")
     admin.send("PUT", f"/tables/{table}/staff", {"pace": "by hand"}).raise_for_status()
@@ -102,6 +102,8 @@ def _on_duty(server: Server, admin: Api, table: str) -> Api:
 
 def _declined(guest: Api, table: str) -> bool:
     view = guest.get(f"/tables/{table}")
+    if any(request["do"] == "have_looked" for request in view["requests"]):
+        guest.command(table, "have_looked")
     if view["cut"] and view["cut"]["offered"]:
         guest.command(table, "decline_cut")
     return bool(view["next"][0]["do"] == "place_wager")

@@ -13,7 +13,8 @@ from tests.web.serving import Api, Server
 
 TABS = 8
 """The most presses of Tab from landing to the first decision."""
-ASKED = "[data-action=decline_cut], [data-action=chip-25], [data-action=stand], [data-action=decline]"
+LOOKED = "[data-action=have_looked]"
+ASKED = f"{LOOKED}, [data-action=decline_cut], [data-action=chip-25], [data-action=stand], [data-action=decline]"
 
 
 def test_chips_wagers_and_rebet_by_key(server: Server, admin: Api, enter: Enter) -> None:
@@ -81,6 +82,10 @@ def test_few_presses_of_tab_from_landing_to_the_first_decision(server: Server, e
     before = kay.rounds
     for _ in range(2):
         page.wait_for_selector(ASKED)
+        while (looked := page.query_selector(LOOKED)) is not None:
+            looked.press("Enter")
+            kay.settled()
+            page.wait_for_selector(ASKED)
         page.keyboard.press("Enter" if page.query_selector("[data-action=cut]") else "3")
         if page.query_selector("[data-action=lay]"):
             page.keyboard.press("Enter")

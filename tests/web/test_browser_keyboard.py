@@ -40,11 +40,12 @@ def test_a_visitor_plays_a_round_with_keys_only(server: Server, enter: Enter) ->
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")
     kay = Looking(page)
-    page.wait_for_selector("[data-action=chip-25], [data-action=decline_cut]")
-    if page.query_selector("[data-action=decline_cut]"):
-        tab_to(page, "[data-action=decline_cut]")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("[data-action=chip-25]")
+    page.wait_for_selector("[data-action=chip-25], [data-action=decline_cut], [data-action=have_looked]")
+    for action in ("have_looked", "decline_cut"):
+        if page.query_selector(f"[data-action={action}]"):
+            tab_to(page, f"[data-action={action}]")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("[data-action=chip-25], [data-action=decline_cut]")
     before = kay.rounds
     for wanted in ("chip-25", "lay"):
         tab_to(page, f"[data-action={wanted}]")

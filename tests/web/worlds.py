@@ -263,6 +263,7 @@ def _all(answer: Answer) -> bytes:
     return f"{answer.status_code} {headers}".encode() + IDS.sub(b"ID", answer.content)
 
 
+@patch("twentyone.service.attendance.time", SimpleNamespace(monotonic=lambda: 0.0))
 @patch("twentyone.service.staff.time", SimpleNamespace(monotonic=lambda: 0.0))
 async def compare(inn: Inside, number: int, config: Config, leak: Leak | None = None) -> int:
     """Play one session in both worlds, where time stands; how many steps were compared with something face down."""

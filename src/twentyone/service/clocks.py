@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 from twentyone.round import Offer
 from twentyone.table import Table
 from twentyone.table.fallback_rules import game_stopped
-from twentyone.table.model import TableState
+from twentyone.table.idle import first_player
+from twentyone.table.model import TableState, Todo
+from twentyone.table.rounds import DEALER
 
-__all__ = ["Clock", "asked_boxes", "asked_offer", "first_box"]
+__all__ = ["Clock", "asked_boxes", "asked_offer", "first_box", "looking"]
 
 
 class Clock(NamedTuple):
     """Time that runs out for somebody."""
 
     what: str
-    """What it is for: `decision`, `cut`, `wagers`, `absence`."""
+    """What it is for: `decision`, `cut`, `look` (at the spread cards), `wagers`, `absence`."""
     players: tuple[str, ...]
     """For whom it runs."""
     box: int | None
@@ -33,11 +35,21 @@ class Clock(NamedTuple):
 
 
 def asked_offer(table: Table) -> Offer | None:
-    """What players are asked in the round, if they are and may answer."""
+    """What players are asked in the round, as far as they may answer; none where the choice is the dealer's."""
     state, round_ = table.state, table.state.round
     if state.phase != "round" or round_ is None or game_stopped(table.rules, state):
         return None
-    return round_.next if isinstance(round_.next, Offer) and round_.next.options else None
+    need = round_.next
+    options = need.options if isinstance(need, Offer) else ()
+    theirs = tuple(option for option in options if option.player != DEALER)
+    return need._replace(options=theirs) if isinstance(need, Offer) and theirs else None
+
+
+def looking(table: Table) -> tuple[str, Todo] | None:
+    """Who looks at the spread cards now, and what is to be said once he has; none where nobody does."""
+    head = table.state.agenda[0] if table.state.phase == "open" and table.state.agenda else None
+    first = first_player(table.state)
+    return (first, head) if head is not None and head.do == "show_cards" and first else None
 
 
 def asked_boxes(offer: Offer) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from twentyone.errors import TwentyoneError
+from twentyone.service.attendance import GONE
 from twentyone.service.elsewhere import Elsewhere
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.names import folded
@@ -36,6 +37,8 @@ class HouseLimits(NamedTuple):
     """Tables that one player may be at."""
     new_guests: int = 6
     """New guests from one address in ten minutes; 0: as many as come."""
+    gone: float = GONE
+    """Seconds without a live connection after which a player at a table of automatic staff is stood for."""
     reads: int = 300
     """Pages and readings of one person in ten seconds; of all strangers at an address twice as many."""
 
@@ -55,6 +58,7 @@ class Doors:
     @asynccontextmanager
     async def coming(self, live: LiveTable, person: Person) -> AsyncIterator[None]:
         """A person comes to a table, to one at a time; refused if he is at too many others."""
+        live.presence.heard(person.name)
         lock = self._coming.setdefault(person.name, asyncio.Lock())
         async with lock:
             self._arriving[live.name] += 1
@@ -81,6 +85,7 @@ class Doors:
         self, live: LiveTable, person: Person, request: CommandRequest, works: bool
     ) -> AsyncIterator[None]:
         """A person gives a command; `works`: automatic staff works the table, and is not asked without end."""
+        live.presence.heard(person.name)
         if person.role != "player":
             yield
         elif request.do in SEATS:

@@ -13,6 +13,7 @@ from twentyone.ledger.codec import LAW_BEGUN
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent, Superseded
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
+from twentyone.service.attendance import Presence
 from twentyone.service.last_round import LastRounds
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
@@ -61,6 +62,8 @@ class LiveTable:
         """Why no further round is dealt."""
         self.last_rounds = LastRounds()
         """The last round of everybody here."""
+        self.presence = Presence()
+        """Who is there."""
         self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
         """What a person is told of time: clocks and paces."""
         self.moved = False

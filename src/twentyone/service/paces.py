@@ -29,7 +29,8 @@ class Settings:
     pace: str = "normal"
     """One of `PACES`."""
     clock: float = 45.0
-    """Seconds a player has for a decision or a cut, or to look at the cards, where no people work the table."""
+    """Seconds a player has for a decision or a cut, or to look at the cards unless he says that he has looked, where
+    no people work the table."""
     patience: float = 8.0
     """Seconds the dealer waits for more wagers after the first one."""
     absence: float = 300.0

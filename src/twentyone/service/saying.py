@@ -10,6 +10,7 @@ from twentyone.round import Draw, Need, Offer, Option, Round, Spin
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.rulebook.clauses import Boxes
+from twentyone.service.clocks import looking
 from twentyone.service.last_round import Played
 from twentyone.service.offers import priced
 from twentyone.service.phrases import Said, against, begin, listed, plain
@@ -100,6 +101,8 @@ def _waiting(table: Table, steps: Sequence[NextStep], who: str, again: bool) -> 
     cite, player = first.cite if first is not None else "", state.players.get(who)
     if player is not None and is_barred(rules_in_force(table.rules, state), player):
         return Said("You laid no wager on an earlier round of this shoe: you may wager after the reshuffle.", cite)
+    if (looks := looking(table)) is not None:
+        return Said(f"{looks[0]} came first and looks at the cards.", cite)
     if first is not None and first.do not in WAGERING:
         return Said(f"{begin(first.role)}: {first.says}.", cite)
     if player is None:
@@ -139,6 +142,9 @@ def _asked_of(table: Table, steps: Sequence[NextStep], role: str, who: str) -> l
     if state.agenda and state.agenda[0].do == "cut" and state.cut_offered == who:
         step = next((step for step in steps if step.do == "cut"), None)
         return [Said("You may cut the cards: choose where.", step.cite if step is not None else "")]
+    if (looks := looking(table)) is not None and looks[0] == who:
+        cite = next((step.cite for step in steps if step.do == "show_cards"), "")
+        return [Said("Look at the cards, and say when you are done.", cite)]
     if state.phase != "round" or round_ is None or game_stopped(table.rules, state):
         return []
     need = round_.next

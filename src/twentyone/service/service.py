@@ -27,6 +27,7 @@ from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.rulebook.in_time import text_on
 from twentyone.service.access_log import AccessLog
+from twentyone.service.attendance import Presence
 from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.closed_periods import ARCHIVES
@@ -249,6 +250,8 @@ class Service:
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock)
         live.dealers, live.stops = partial(dealers, self.people), self.stops
+        live.presence = Presence(lambda: self.doors.limits.gone)
+        live.presence.expect(runner.table.state.players)
         live.remember()
         self.tables[name] = live
         self.unloaded.pop(name, None)

@@ -13,20 +13,20 @@ import logging
 import math
 import time
 import uuid
-from collections.abc import Iterator, Sized
+from collections.abc import Collection, Iterator, Sized
 from typing import Any
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.rows import StaleVersion
 from twentyone.round import Round
 from twentyone.round.events import Asked, InsuranceOffered
-from twentyone.service.clocks import Clock, asked_boxes, asked_offer, first_box
+from twentyone.service.attendance import Absent, SittingOut, barred_players, gone_player
+from twentyone.service.clocks import Clock, asked_boxes, asked_offer, first_box, looking
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.paces import PACES, PREPARING, Settings, paces_for
 from twentyone.service.people import Person
-from twentyone.table import NextStep, Table
-from twentyone.table.card_devices import is_barred
+from twentyone.table import Command, NextStep, Table
 from twentyone.table.follow import Follower
 
 __all__ = ["PACES", "Settings", "Staff", "left_closed"]
@@ -37,12 +37,13 @@ LOOK = 7
 """Steps for which the cards of a settled round stay visible, at the pace `fast` at least."""
 CUT = 5.0
 """Seconds a player has to cut or decline."""
-SITS_OUT = 8
-"""Rounds that a player may sit out before he loses his box."""
 LAID = 30.0
 """Seconds that a wager lies there at most before the cards are dealt, whatever others lay and take back."""
 WAITS = ("place_wager", "sit", "make_ready", "open_table")
 """What is asked while a table waits for players, and their absence counts."""
+NEVER = ("place_wager", "close_table", "confirm_verbal_wager", "device_repaired")
+"""What automatic staff does not do: the wagers are the players', closing is for whoever orders it, nobody is there to
+take cash (what is spoken is declined), and whether a device works again is for a person to say who has seen it."""
 TURNS = 5
 """How often a step is chosen anew if another process was quicker."""
 STANDS, RESTS = 1.0, 10.0
@@ -77,6 +78,7 @@ class Staff:
     async def work(self) -> None:
         """Do the next step, wait, repeat; if a step fails, the next one is tried: a table is never left alone."""
         with self._live.listening() as bell:
+            self._live.presence.tell = bell.set
             while True:
                 try:
                     await self._beat(bell)
@@ -90,8 +92,10 @@ class Staff:
         """Do one step, after its delay; if there is none, wait until something happens or some time has passed."""
         bell.clear()
         self._live.look_at_clock()
-        if self._choose(self._live.runner.table) is not None:
-            await asyncio.sleep(self._until_tick(self._delay(self._live.runner.table)))
+        chosen = self._choose(self._live.runner.table)
+        if chosen is not None:
+            waited = ABSENT in chosen[3]  # somebody's time is over: what follows from that keeps nobody waiting
+            await asyncio.sleep(0.0 if waited else self._until_tick(self._delay(self._live.runner.table)))
             await self.step()
             return
         if not self.settings.works or self._live.entered:  # only time that passes gives the staff something to do here
@@ -106,8 +110,10 @@ class Staff:
 
     def _rest(self) -> float:
         """Seconds until the staff looks again if nothing happens: as soon as the first clock has ended."""
-        ends = [max(clock.left, 0.0) + AFTER for clock in self.clocks()]
-        return min([RESTS if self.settings.works else STANDS, *ends])
+        ends = [clock.left for clock in self.clocks()]
+        if self._alone:
+            ends += self._live.presence.left(self._live.runner.table).values()
+        return min([RESTS if self.settings.works else STANDS, *(max(left, 0.0) + AFTER for left in ends)])
 
     def _delay(self, table: Table) -> float:
         """Seconds before the next step, for people to see the last one."""
@@ -116,7 +122,7 @@ class Staff:
             return 0.0  # the wagers have lain long enough
         seconds = PACES[pace] or 0.0
         if table.state.phase == "settled" and self.settings.works:
-            return max(seconds, PACES["fast"] or 0.0) * LOOK
+            return max(max(seconds, PACES["fast"] or 0.0) * LOOK - self._watch.waited(table), 0.0)
         return PREPARING.get(pace, seconds) if table.state.agenda else seconds
 
     async def step(self) -> None:
@@ -141,6 +147,7 @@ class Staff:
 
     def _choose(self, table: Table) -> Chosen | None:
         waited = self._watch.waited(table)
+        self._watch.looked(table)
         goes = self._absent.who_goes(table, self._waits, self.settings.absence)
         if self._alone:
             return self._work(table, waited) or goes
@@ -152,37 +159,54 @@ class Staff:
         self._sitting_out.count(table)
         if self._live.runner.law.barred(table) is not None and table.state.phase != "closed":
             return "close_table", "floorperson", FLOORPERSON, {}
+        gone = self._live.presence.gone(table)
+        chosen = gone_player(table, gone) or _for_absent(table, gone)
+        if chosen is not None:
+            return chosen
         for step in self._live.steps:
-            if step.role in STAFF and self._mine(table, step, waited):
+            if step.role in STAFF and self._mine(table, step, waited, gone):
                 do, role, by, _, args = FOLLOWER.command(table, step)
-                return do, role, by, {**args, **_says(table, do)}
+                return do, role, by, {**args, **self._says(table, do)}
         if waited > self.settings.clock and (chosen := _for_absent(table)) is not None:
             return chosen
         return self._sitting_out.who_goes(table)
 
-    def _mine(self, table: Table, step: NextStep, waited: float) -> bool:
+    def _mine(self, table: Table, step: NextStep, waited: float, gone: Collection[str]) -> bool:
         """Whether the staff does this step now, or first gives people time."""
         state = table.state
         if step.do in ("deal", "take_back_wager"):
             if self._live.stops:
                 return False
-            lain = self._watch.unchanged(table) > self._patience(table) or self._watch.oldest(table) > LAID
+            lain = self._watch.unchanged(table) > self._patience(table, gone) or self._watch.oldest(table) > LAID
             return bool(state.placed) and lain
-        if step.do == "confirm_verbal_wager":
-            return False  # nobody is there to take cash: what is spoken is declined
         if step.do == "open_table":
             return not left_closed(self._live) and self._live.runner.law.barred(table) is None
-        if step.do in ("place_wager", "close_table"):
-            return False
         if step.do in ("cut", "decline_cut"):
-            return not state.cut_offered or (step.do == "decline_cut" and waited > self._cutting)
-        return step.do != "decide"
+            late = waited > self._cutting or state.cut_offered in gone
+            return not state.cut_offered or (step.do == "decline_cut" and late)
+        if step.do == "show_cards":
+            return self._watch.looked(table) > self.settings.clock
+        if step.do == "inspect_device":  # it would say that a device works which somebody reported out of order
+            device = state.devices.get(step.about)
+            return device is None or device.state != "out_of_order"
+        if step.do == "decide":
+            return asked_offer(table) is None  # what is left is the dealer's to choose, or to close
+        return step.do not in NEVER
 
-    def _patience(self, table: Table) -> float:
+    def _patience(self, table: Table, gone: Collection[str]) -> float:
         """Seconds for which more wagers are waited for: hardly any once all have laid who played the last round."""
         laid = {wager.player for wager in table.state.placed}
         playing = {name for name, player in table.state.players.items() if player.wagered}
-        return READY if laid >= playing else self.settings.patience
+        return READY if laid >= playing - barred_players(table) - set(gone) else self.settings.patience
+
+    def _says(self, table: Table, do: str) -> dict[str, str]:
+        """What the record says where the clock decided: a cut that nobody answered, a look that has lasted."""
+        if do == "decline_cut":
+            return {ABSENT: f"the clock declines the cut for {table.state.cut_offered}"}
+        if do == "show_cards" and (looks := looking(table)) is not None:
+            seconds = int(self._watch.looked(table))
+            return {ABSENT: f"the clock ends the look at the cards: {looks[0]} has had {seconds} s"}
+        return {}
 
     # -- what people are told
 
@@ -215,6 +239,9 @@ class Staff:
         if self._alone and state.cut_offered:
             at = first_box(state, state.cut_offered)
             yield Clock("cut", (state.cut_offered,), at, self._cutting, self._cutting - waited)
+        if self._alone and (looks := looking(table)) is not None:
+            at = first_box(state, looks[0])
+            yield Clock("look", looks[:1], at, self.settings.clock, self.settings.clock - self._watch.looked(table))
         if self._alone and any(step.do == "deal" for step in self._live.steps):
             yield self._wagers(table)
         for name, left in self._absent.left(table, self._waits, self.settings.absence):
@@ -222,15 +249,18 @@ class Staff:
 
     def _wagers(self, table: Table) -> Clock:
         """The time in which others may still lay their wagers."""
-        laid, patience = {wager.player for wager in table.state.placed}, self._patience(table)
+        gone = self._live.presence.gone(table)
+        patience = self._patience(table, gone)
         left = min(patience - self._watch.unchanged(table), LAID - self._watch.oldest(table))
-        others = tuple(name for name in table.state.players if name not in laid)
+        done = {wager.player for wager in table.state.placed} | barred_players(table) | gone
+        others = tuple(name for name in table.state.players if name not in done)
         return Clock("wagers", others, None, patience, left)
 
     @property
     def _waits(self) -> bool:
-        """Whether the table waits for players, so that their absence counts."""
-        return any(step.do in WAITS for step in self._live.steps)
+        """Whether the table waits for players, so that their absence counts: not while it could not deal to them."""
+        could = _takes_wagers(self._live) and not self._live.runner.table.state.stopped
+        return could and any(step.do in WAITS for step in self._live.steps)
 
 
 def tick_of(tables: int) -> float:
@@ -254,11 +284,13 @@ def until_tick(seconds: float, now: float, tick: float) -> float:
     return round(now / seconds + 1) * seconds - now if seconds else seconds
 
 
-def _says(table: Table, do: str) -> dict[str, str]:
-    """Who declines a cut that a player did not answer."""
-    if do != "decline_cut":
-        return {}
-    return {ABSENT: f"the clock declines the cut for {table.state.cut_offered}"}
+def _takes_wagers(live: LiveTable) -> bool:
+    """Whether the house takes wagers at a table now, and deals rounds."""
+    try:
+        live.gate(live.runner.table, Command("place_wager", "player", ""))
+    except Refused:
+        return False
+    return not live.stops
 
 
 def left_closed(live: LiveTable) -> bool:
@@ -267,17 +299,18 @@ def left_closed(live: LiveTable) -> bool:
     return closed and any(line.kind == "table_closed" for line in live.lines_after(0))
 
 
-def _for_absent(table: Table) -> Chosen | None:
-    """Stand or decline for a player who does not answer; the record says who decided."""
+def _for_absent(table: Table, gone: Collection[str] | None = None) -> Chosen | None:
+    """Stand or decline for a player who does not answer, or for one who is gone; the record says who decided."""
     need = asked_offer(table)
-    if need is None:
+    options = [option for option in need.options if gone is None or option.player in gone] if need is not None else []
+    if need is None or not options:
         return None
+    first, who = options[0], "{0}" if gone is None else "{0}, who is gone"
     if need.optional:
-        first = need.options[0]
-        says = f"the decision clock declines for {first.player}"
+        says = f"the decision clock declines for {who.format(first.player)}"
         return "decide", "player", first.player, {"action": "decline", "box": first.box, ABSENT: says}
-    option = next((one for one in need.options if one.action == "stand"), need.options[0])
-    says = f"the decision clock decides for {option.player}: {option.action}"
+    option = next((one for one in options if one.action == "stand"), first)
+    says = f"the decision clock decides for {who.format(option.player)}: {option.action}"
     args: dict[str, Any] = {"action": option.action, "box": option.box, ABSENT: says}
     if option.hand is not None and option.action == "designate":
         args["hand"] = option.hand
@@ -292,11 +325,14 @@ class Watch:
         self._lain: dict[tuple[int, str, str], float] = {}
 
     def waited(self, table: Table) -> float:
-        """Seconds since the round or the agenda last changed; of an offer, since it was made."""
+        """Seconds since the round or the agenda last changed; of an offer, since it was made, or could be answered."""
         state = table.state
-        return self._since(
-            "asked", (state.phase, state.round and _asked_at(state.round), state.agenda, state.cut_offered)
-        )
+        asked = state.round and _asked_at(state.round)
+        return self._since("asked", (state.phase, asked, state.agenda, state.cut_offered, state.stopped))
+
+    def looked(self, table: Table) -> float:
+        """Seconds for which the player who came first has looked at the cards that lie spread for him."""
+        return self._since("look", looking(table))
 
     def unchanged(self, table: Table) -> float:
         """Seconds since wagers were last laid or taken back, while they may be."""
@@ -323,58 +359,3 @@ def _asked_at(round_: Round) -> int:
         return count
     asked = (n for n in range(count, 0, -1) if isinstance(round_.events[n - 1], Asked | InsuranceOffered))
     return next(asked, count)
-
-
-class SittingOut:
-    """Players who sit out rounds: after some rounds they leave their box, with their chips."""
-
-    def __init__(self) -> None:
-        self._round = 0
-        self._out: dict[str, int] = {}
-
-    def count(self, table: Table) -> None:
-        """Record who sits out the round in progress."""
-        state = table.state
-        if state.phase == "round" and state.rounds != self._round:
-            self._round = state.rounds
-            playing = {wager.player for wager in state.in_round}
-            self._out = {name: self._out.get(name, 0) + 1 for name in state.players if name not in playing}
-
-    def who_goes(self, table: Table) -> Chosen | None:
-        """The first player who sat out too long."""
-        state = table.state
-        laid = {wager.player for wager in (*state.placed, *state.in_round)}
-        for name, rounds in self._out.items():
-            if rounds >= SITS_OUT and name in state.players and name not in laid:
-                says = f"{name} sat out {rounds} rounds: the box is free again"
-                return "leave", "player", name, {ABSENT: says}
-        return None
-
-
-class Absent:
-    """Players who could wager and do not play: after some time they leave their boxes, with their chips."""
-
-    def __init__(self) -> None:
-        self._looked = time.monotonic()
-        self._for: dict[str, float] = {}
-
-    def left(self, table: Table, waits: bool, most: float) -> list[tuple[str, float]]:
-        """Who loses his box if he goes on not to play, in how many seconds; while the table waits for players."""
-        state, now = table.state, time.monotonic()
-        passed = now - self._looked if waits else 0.0
-        self._looked = now
-        stay = {wager.player for wager in state.in_round}
-        if state.in_round:
-            stay |= {name for name, player in state.players.items() if is_barred(table.rules, player)}
-        self._for = {name: 0.0 if name in stay else self._for.get(name, 0.0) + passed for name in state.players}
-        laid = {wager.player for wager in (*state.placed, *state.in_round)}
-        laid |= {name for name, player in state.players.items() if not player.device}  # the dealer frees their boxes
-        return [(name, most - gone) for name, gone in self._for.items() if waits and name not in laid]
-
-    def who_goes(self, table: Table, waits: bool, most: float) -> Chosen | None:
-        """The first player who was away too long."""
-        for name, left in self.left(table, waits, most):
-            if left < 0:
-                says = f"{name} has not played for {int(most - left)} s: the box is free again"
-                return "leave", "player", name, {ABSENT: says}
-        return None

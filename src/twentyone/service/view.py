@@ -18,7 +18,7 @@ from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Cut, FixedWager, Idle, MadeWhenLaid, Verbal
+from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.service.hints import can_hint
@@ -27,7 +27,7 @@ from twentyone.service.single_cards import exposed, subtracted
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
-from twentyone.table.idle import REQUESTS, can_ask
+from twentyone.table.idle import REQUESTS, can_ask, request_words
 from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
 from twentyone.table.wheel import paytable_at
@@ -97,16 +97,8 @@ def _requests(table: Table, role: str, who: str) -> list[dict[str, str]]:
     rules = rules_in_force(table.rules, table.state)
     if role != "player" or who not in table.state.players or table.state.phase not in ("open", "idle"):
         return []
-    asked = [name for name in REQUESTS if can_ask(rules, table.state, name)]
-    return [{"do": name, **_said(rules, name)} for name in asked]
-
-
-def _said(rules: Rules, name: str) -> dict[str, str]:
-    """A request in the words of its paragraph."""
-    task = task_of(rules, name)
-    if task is not None:
-        return {"says": task.says, "cite": task.cite}
-    return {"says": "have the cards made ready", "cite": rules.one(Idle).cite}
+    asked = [name for name in REQUESTS if can_ask(rules, table.state, name, who)]
+    return [{"do": name, **request_words(rules, table.state, name)} for name in asked]
 
 
 def public_view(table: Table, version: int) -> dict[str, Any]:

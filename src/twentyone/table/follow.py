@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
+from twentyone.round import Offer
 from twentyone.rulebook import Rules
 from twentyone.table.duty import ASSIGN
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, TableState
 from twentyone.table.play import task_of
+from twentyone.table.rounds import DEALER
 from twentyone.table.shuffling import cover_positions, cut_positions
 from twentyone.table.table import VERBAL, NextStep, Table
 from twentyone.table.wagering import misfit
@@ -94,6 +96,8 @@ class Follower(NamedTuple):
 
     def _arguments(self, table: Table, step: NextStep, role: str) -> dict[str, Any]:
         """What the command names."""
+        if (step.do, role) == ("decide", "dealer"):
+            return _own_choice(table, step.says)
         if step.do == "open_table":
             return {"dealer": self.staff["dealer"]}
         if step.do == "count_cards":
@@ -114,6 +118,16 @@ class Follower(NamedTuple):
         if step.do == "cut":
             return {"place": self.cut_at(cut_positions(rules, cards))}
         return {"from_bottom": self.cover_at(cover_positions(rules, cards))}
+
+
+def _own_choice(table: Table, action: str) -> dict[str, Any]:
+    """What the text leaves to the dealer, for the first hand that waits for it; else he closes what nobody answers."""
+    need = table.state.round.next if table.state.round is not None else None
+    options = need.options if isinstance(need, Offer) else ()
+    own = next((option for option in options if (option.player, option.action) == (DEALER, action)), None)
+    if own is None:
+        return {"action": "decline"}
+    return {"action": action, "box": own.box, **({} if own.hand is None else {"hand": own.hand})}
 
 
 def consent(rules: Rules, state: TableState, box: int, guest: str, at: int = 0) -> Iterator[Command]:

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Idle, WaitingBatch
+from twentyone.rulebook.clauses import Idle, IdleWhenEmpty, WaitingBatch
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_devices import is_barred
 from twentyone.table.model import TableState, Todo
-from twentyone.table.play import TablePlay, command, task_of
+from twentyone.table.play import TablePlay, command, task_cite, task_of
 
-__all__ = ["REQUESTS", "can_ask", "check_not_deserted", "deserted", "spread_due", "wake"]
+__all__ = [
+    "REQUESTS",
+    "all_barred",
+    "can_ask",
+    "check_not_deserted",
+    "deserted",
+    "first_player",
+    "fresh_cards",
+    "request_words",
+    "spread_due",
+    "wake",
+]
 
 
 def deserted(rules: Rules, state: TableState) -> Idle | None:
@@ -31,6 +43,24 @@ def _unmixed(state: TableState) -> bool:
 def spread_due(rules: Rules, state: TableState) -> bool:
     """Whether the cards that everybody has left are spread now: also instead of a shuffle, which waits for a player."""
     return deserted(rules, state) is not None and (not state.agenda or _unmixed(state))
+
+
+def all_barred(rules: Rules, state: TableState) -> bool:
+    """Whether nobody at the table may wager before the cards are shuffled, and no wager waits for the deal."""
+    waits = bool(state.placed or state.verbal)
+    return bool(state.players) and not waits and all(is_barred(rules, player) for player in state.players.values())
+
+
+def fresh_cards(rules: Rules) -> str:
+    """The task by which barred players come to wager again: the cards are spread, or where that is only done at an
+    empty table, shuffled again."""
+    spreads = task_of(rules, "spread_idle") is not None and rules.maybe(IdleWhenEmpty) is None
+    return "spread_idle" if spreads else "reshuffle"
+
+
+def first_player(state: TableState) -> str:
+    """Who came first of those at the table, and looks at the cards; empty where nobody is there."""
+    return min(state.players, key=lambda name: state.players[name].arrived, default="")
 
 
 def check_not_deserted(play: TablePlay) -> None:
@@ -61,6 +91,23 @@ def make_ready(play: TablePlay) -> None:
 
 def _may_wake(_: Rules, state: TableState) -> bool:
     return state.phase == "idle"
+
+
+@command("have_looked", roles=("player",))
+def have_looked(play: TablePlay) -> None:
+    """The first player has looked at the cards and says so: nobody waits any longer for that."""
+    cite = task_cite(play.rules, play.state, "show_cards") or play.cite
+    if not _may_look(play.rules, play.state):
+        raise play.refuse("no cards lie there for a player to look at", cite)
+    first = first_player(play.state)
+    if play.command.by != first:
+        raise play.refuse(f"{first} came first: only {first} can say that the look at the cards is over", cite)
+    play.emit(cards.CardsShown, cite, batch=play.state.agenda[0].about, player=first)
+
+
+def _may_look(_: Rules, state: TableState) -> bool:
+    lies = state.phase == "open" and bool(state.agenda) and state.agenda[0].do == "show_cards"
+    return lies and not state.found and bool(state.players)
 
 
 @command("ask_face_up")
@@ -110,11 +157,29 @@ def _check_seated(play: TablePlay) -> None:
         raise play.refuse(f"{play.command.by} does not sit at this table")
 
 
-REQUESTS = {"make_ready": _may_wake, "ask_face_up": _may_ask_face_up, "ask_batch_spread": _waiting}
-"""What a player may ask for, and when."""
+REQUESTS = {
+    "have_looked": _may_look,
+    "make_ready": _may_wake,
+    "ask_face_up": _may_ask_face_up,
+    "ask_batch_spread": _waiting,
+}
+"""What a player may ask for or say, and when."""
+OWN_WORDS = {"have_looked": "finish looking at the cards", "make_ready": "have the cards made ready"}
+"""What no task of the text says of them."""
 
 
-def can_ask(rules: Rules, state: TableState, name: str) -> bool:
+def can_ask(rules: Rules, state: TableState, name: str, who: str) -> bool:
     """Whether a player may ask for something now."""
-    known = name == "make_ready" or task_of(rules, name) is not None
+    if name == "have_looked" and who != first_player(state):
+        return False
+    known = name in OWN_WORDS or task_of(rules, name) is not None
     return known and bool(REQUESTS[name](rules, state))
+
+
+def request_words(rules: Rules, state: TableState, name: str) -> dict[str, str]:
+    """What a player may ask for, in words, with its paragraph."""
+    task = task_of(rules, name)
+    if task is not None:
+        return {"says": task.says, "cite": task.cite}
+    cite = task_cite(rules, state, "show_cards") if name == "have_looked" else rules.one(Idle).cite
+    return {"says": OWN_WORDS[name], "cite": cite or ""}

@@ -10,6 +10,7 @@ from twentyone.rulebook.clauses import Batches, CardChange
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.idle import first_player
 from twentyone.table.model import TableState, Todo
 from twentyone.table.people import amount_arg
 from twentyone.table.play import (
@@ -167,12 +168,11 @@ def say_done(play: TablePlay) -> None:
 
 @command("show_cards")
 def show_cards(play: TablePlay) -> None:
-    """The first player to arrive looks at the spread cards."""
+    """The first player to arrive has had the opportunity to look at the spread cards, as the dealer says."""
     todo = expect(play)
     if not play.state.players:
         raise play.refuse("no player has arrived to look at the cards")
-    first = min(play.state.players, key=lambda name: play.state.players[name].arrived)
-    play.emit(cards.CardsShown, play.cite, batch=todo.about, player=first)
+    play.emit(cards.CardsShown, play.cite, batch=todo.about, player=first_player(play.state))
 
 
 @command(*MIXING, takes={"exposed": bool})

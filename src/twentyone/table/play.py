@@ -168,7 +168,7 @@ NOTHING: Mapping[str, type[Any]] = MappingProxyType({})
 
 ABSENT = "absent"
 """The argument by which the service says why it gives a command for an absent player."""
-SERVICE_SAYS = {"decide": ABSENT, "leave": ABSENT, "decline_cut": ABSENT}
+SERVICE_SAYS = dict.fromkeys(("decide", "leave", "decline_cut", "show_cards"), ABSENT)
 """Commands that the service gives so."""
 ENTERED_BY = "entered_by"
 """The argument of a player's command that names the dealer who entered it, for a guest without a device."""

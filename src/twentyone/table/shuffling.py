@@ -26,7 +26,7 @@ from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
 from twentyone.table.cover_card import see_cover_card_beside
-from twentyone.table.idle import deserted, spread_due, wake
+from twentyone.table.idle import all_barred, deserted, spread_due, wake
 from twentyone.table.model import RACK, DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
 from twentyone.table.rounds import advance_round
@@ -348,12 +348,13 @@ def reshuffle(play: TablePlay) -> None:
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""
     clause, state = play.rules.one(Idle), play.state
-    asked, waits = state.face_up_by, deserted(play.rules, state) is not None
+    asked, left = state.face_up_by, deserted(play.rules, state) is not None
+    waits = left or all_barred(play.rules, state)
     due = "up" if asked and "up" in clause.face else clause.face[0]
     face = play.arg("face", str, due)
     if state.phase != "open" or state.placed or (state.agenda and not spread_due(play.rules, state)):
         raise play.refuse("the table is not idle", clause.cite)
-    if state.players and not waits and play.rules.maybe(IdleWhenEmpty) is not None:
+    if state.players and not left and play.rules.maybe(IdleWhenEmpty) is not None:
         raise play.refuse("the table is not idle while a player is at it", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)

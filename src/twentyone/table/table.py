@@ -35,7 +35,7 @@ from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.duty import check_assigned, check_on_duty
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.guests import check_whose
-from twentyone.table.idle import spread_due
+from twentyone.table.idle import all_barred, fresh_cards, spread_due
 from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
@@ -172,8 +172,14 @@ class Table:
         overdue = self._overdue(at)
         if overdue:
             return overdue
-        waiting = self._task("place_wager") if state.players else [self._sit()]
-        return [*self._spoken(), *waiting, *(self._closing() if state.placed and not state.verbal else [])]
+        return [*self._spoken(), *self._wagering(), *(self._closing() if state.placed and not state.verbal else [])]
+
+    def _wagering(self) -> list[NextStep]:
+        """Who may wager is asked to; where nobody who is there may, the cards are shuffled for them."""
+        rules = rules_in_force(self.rules, self.state)
+        if all_barred(rules, self.state):
+            return self._task(fresh_cards(rules))
+        return self._task("place_wager") if self.state.players else [self._sit()]
 
     def _is_old(self, at: int) -> bool:
         """Whether cards would be made ready that may not be dealt any more: new ones are asked for first."""

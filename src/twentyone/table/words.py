@@ -168,6 +168,11 @@ def _reloaded(event: cards.RackReloaded) -> str:
     return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}{kept}"
 
 
+def _looked(event: cards.CardsShown) -> str:
+    """The player says that he has looked; the dealer, that he let him."""
+    return f"{event.player} {'has looked' if event.by == event.player else 'was given time to look'} at the cards"
+
+
 def _idle(event: cards.TableIdle) -> str:
     asked = f", as {event.asked_by} asked" if event.asked_by else ""
     return f"no play: the cards are spread face {event.face}{asked}"
@@ -224,7 +229,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.TensRemoved: lambda event: f"{event.floorperson} destroys the tens; {event.left} cards are left",
     cards.CardsSpread: lambda _: "the cards are spread face up by deck and suit",
     cards.CardsTurnedUp: lambda _: "the cards are turned face up",
-    cards.CardsShown: lambda event: f"{event.player} looks at the cards",
+    cards.CardsShown: _looked,
     cards.CardsWashed: lambda _: "the cards are turned face down and mixed",
     cards.CardsStacked: lambda _: "the cards are stacked",
     cards.CardsRemixed: lambda _: "a card showed: the cards are mixed again",

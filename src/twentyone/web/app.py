@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
@@ -80,7 +81,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
         _tell(service)
 
     if not limited:
-        service.doors.limits = service.doors.limits._replace(new_guests=0)
+        service.doors.limits = service.doors.limits._replace(new_guests=0, gone=math.inf)
         service.people.policy = service.people.policy._replace(numbered_guests=False)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)

@@ -435,7 +435,7 @@ export interface Review {
   text: string;
 }
 
-/** Time that runs out at a table: for a `decision`, the `cut`, more `wagers`, a box that nobody plays (`absence`). */
+/** Time that runs out at a table: for a `decision`, the `cut`, a `look` at the cards, more `wagers`, a box that nobody plays (`absence`). */
 export interface Clock {
   what: string;
   players: string[];

@@ -193,7 +193,10 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
 @router.get("/tables/{table}", response_model=View)
 async def one_table(table: Name, service: ServiceHere, person: Visitor) -> Response:
     """The table as you may see it."""
-    return Response(service.table(table).view_cache.text(person or SPECTATOR), media_type="application/json")
+    live = service.table(table)
+    if person is not None:
+        live.presence.heard(person.name)
+    return Response(live.view_cache.text(person or SPECTATOR), media_type="application/json")
 
 
 @router.get("/tables/{table}/game", response_model=GameShown)
@@ -253,7 +256,7 @@ class Listener:
         """Send the table now and after every change, until the listener disconnects or his session ends."""
         gone, heard = asyncio.create_task(_until_gone(self._socket)), told_after(self._live, self._person, heard)
         try:
-            with self._live.listening() as bell:
+            with self._live.listening() as bell, self._live.presence.connected(self._person.name):
                 gone.add_done_callback(lambda _: bell.set())
                 while not gone.done():
                     if self._live.moved:

@@ -16,6 +16,7 @@ const CUTS = 'twentyone_cuts';
 const WORDS = {
   decision: ['for your decision', 'for a decision'],
   cut: ['for your cut', 'for the cut'],
+  look: ['to look at the cards', 'to look at the cards'],
   wagers: ['until the cards are dealt', 'until the cards are dealt'],
   absence: ['until your box is free again', ''],
 };
