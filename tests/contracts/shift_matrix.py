@@ -28,7 +28,7 @@ from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, rulebook_ids
-from twentyone.rulebook.clauses import Boxes, FixedWager, Match, SubmissionKey
+from twentyone.rulebook.clauses import Boxes, Match, SubmissionKey
 from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import Table
 from twentyone.table.shoe import os_source

@@ -16,7 +16,7 @@ from twentyone.ledger.migrations import migrations_of
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NewEvent, NoSuchLedger
 from twentyone.ledger.sql import SqlStore
 from twentyone.ledger.sqlite import SqliteStore, prepare
-from twentyone.ledger.store import open_store, path_of
+from twentyone.ledger.store import open_store, path_of, read_store
 
 EVENTS = [NewEvent("command", {"do": "deal"}, 1)]
 
@@ -141,8 +141,15 @@ def test_an_older_schema_is_brought_up_to_date(tmp_path: Path, monkeypatch: pyte
         "CREATE TABLE later (x TEXT) STRICT;\nCREATE INDEX l ON later (x);\n",
     )
     monkeypatch.setattr(sqlite, "migrations_of", lambda dialect: [*migrations_of(dialect), later])
-    with closing(open_store(path)) as store:
+    before = Path(path).read_bytes()
+    with pytest.raises(LedgerRefused, match=f"has schema {later.number - 1}, this software writes .* brings it up"):
+        open_store(path)
+    with closing(read_store(path)) as store:
+        assert (store.version("t"), store.where, store.upgraded) == (1, path, "")
+    assert (Path(path).read_bytes(), [file.name for file in tmp_path.iterdir()]) == (before, ["old.db"])
+    with closing(open_store(path, upgrade=True)) as store:
         assert store.version("t") == 1
+        assert f"its schema was {later.number - 1} and is now {later.number}" in store.upgraded
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT number, sha256 FROM migrations").fetchall()[-1] == (
             later.number,

@@ -110,7 +110,8 @@ def run(options: argparse.Namespace) -> int:
     store, keys = _open(options, plan)
     with closing(store):
         software = Authenticity(store, lambda: plan.moment(_now), Stops())
-        software.admit(options.require_authentic)
+        if store.upgraded:
+            say(f"twentyone shift: {options.ledger}: {store.upgraded}")
         software.begin()
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
         _work(options, store, keys, plan, shift, software)
@@ -166,10 +167,16 @@ def _rules(options: argparse.Namespace) -> Rules:
 def _open(options: argparse.Namespace, plan: ShiftPlan) -> tuple[Store, Keyring]:
     """The ledger as it was signed, or a new one."""
     from twentyone.ledger.start import open_to_play
+    from twentyone.service.authenticity import admit_software
+    from twentyone.service.shift.work import check_plan
     from twentyone.table.shoe import os_source
 
+    def check(store: Store | None) -> None:
+        admit_software(store, options.require_authentic)
+        check_plan(store, plan, _now)
+
     files, new = files_of(options), not files_of(options).key.exists()
-    opened = open_to_play(options.ledger, files, os_source(), plan.moment(_now))
+    opened = open_to_play(options.ledger, files, os_source(), plan.moment(_now), check)
     if new:
         say(f"a new ledger: its key is in {files.key}, its checkpoints are in {files.checkpoints}; keep both elsewhere")
     return opened

@@ -263,4 +263,6 @@ class ShiftPeople:
 
 def _comes(name: str, boxes: list[int], at: int) -> Command:
     """A player takes boxes, or stands behind those of others."""
-    return Command("sit", "player", name, at, {"boxes": boxes}) if boxes else Command("stand_behind", "player", name, at)
+    return (
+        Command("sit", "player", name, at, {"boxes": boxes}) if boxes else Command("stand_behind", "player", name, at)
+    )

@@ -29,7 +29,7 @@ from twentyone.table import Command, Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["Shift", "ShiftPlan", "table_names"]
+__all__ = ["Shift", "ShiftPlan", "check_plan", "table_names"]
 
 BEGINS = 1_767_254_400
 """When a seeded shift begins unless it is told otherwise: 2026-01-01 08:00:00 UTC."""
@@ -107,7 +107,6 @@ class _Post:
         if store.version(self.stream) == 0:
             self.runner.create(plan.rules_on(self.clock()), for_play=not self._seeded)
         else:
-            _check_same(store, self.stream, plan)
             self.runner.load()
         self._arrive()
 
@@ -172,6 +171,15 @@ class _Post:
         self._arrive()
 
 
+def check_plan(store: Store | None, plan: ShiftPlan, now: Callable[[], int]) -> None:
+    """Refuse, before anything is stored, a shift that cannot be run, or not on this ledger."""
+    for stream in table_names(plan):
+        if store is not None and store.version(stream):
+            _check_same(store, stream, plan)
+        else:
+            Table.new(plan.rules_on(plan.moment(now)))
+
+
 def _check_same(store: Store, stream: str, plan: ShiftPlan) -> None:
     """A stream goes on only under the rules and with the kind of shoes that it began with."""
     first = store.born(stream)
@@ -204,6 +212,7 @@ class Shift:
         self.plan = plan
         """What is to be done."""
         self._over: list[str] = []
+        check_plan(store, plan, now)
         seed = plan.seed if plan.seed is not None else own
         self._posts = [_Post(store, keyring, plan, number, now, seed) for number in range(plan.tables)]
         for post in self._posts:
