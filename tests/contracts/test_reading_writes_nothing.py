@@ -15,12 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from twentyone.authentic import ExaminedPackage
 from twentyone.cli import main, whole_parser
 from twentyone.ledger import evidence, migrations, sqlite
 from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.migrations import Migration, migrations_of
 from twentyone.ledger.rows import NewEvent
+from twentyone.ledger.software import begin_software
 from twentyone.ledger.store import open_store, read_store
 from twentyone.service.held_accounts import mark_accounts
 from twentyone.service.records import open_records
@@ -55,6 +57,7 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ledger = folder / "l.db"
     assert run(*shift(folder)) == 0
     with closing(open_store(str(ledger))) as store, closing(open_records(str(ledger))) as people:
+        begin_software(store, ExaminedPackage("of another version", 1, ""), 1_767_300_000)
         people.run("INSERT INTO people_accounts VALUES ('fay', 'administrator', 'hash')")
         mark_accounts(store, people, Keyring.load(folder / "l.db.key").sealing, 1_767_300_000)
     return folder
