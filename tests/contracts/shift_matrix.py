@@ -40,7 +40,7 @@ RATES = (Fraction(0), Fraction(1, 50), Fraction(1, 10), Fraction(1, 20))
 """How often something goes wrong: 0 to 0.1."""
 SIZES = (20, 25, 20, 40, 20, 30, 60)
 """Rounds of a shift: most are short."""
-CANDIDATES = 30
+CANDIDATES = 8
 """Submissions of which the one that brings most new pairs together is taken."""
 MOST_COMMANDS = 3_000
 """Commands without a further round after which a shift counts as stuck."""
