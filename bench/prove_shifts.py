@@ -1,4 +1,4 @@
-"""`make prove PART=shifts`: shifts under every choice of the operator and every reading, two by two, with seeds and rates.
+"""`make prove PART=shifts`: shifts under every two choices of the operator and readings, with seeds and rates.
 
     python -m bench.prove_shifts [--count N] [--broken]
 
@@ -86,8 +86,8 @@ def _told(done: dict[str, Any]) -> int:
     submissions = sum(len(covering(book)) for book in MATRIX_BOOKS)
     print(
         f"prove shifts: {done['shifts']:,} shifts of {len(MATRIX_BOOKS)} books under {submissions} submissions, "
-        f"{done['rounds']:,} rounds, {done['events']:,} events, {len(done['faults'])} faults (tracebacks, stuck, ledgers "
-        f"not verified), {done['seconds']:.0f} s"
+        f"{done['rounds']:,} rounds, {done['events']:,} events, {len(done['faults'])} faults (tracebacks, stuck, "
+        f"ledgers not verified), {done['seconds']:.0f} s"
     )
     return FAULT if done["faults"] else PROVED
 

@@ -33,7 +33,20 @@ from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import Table
 from twentyone.table.shoe import os_source
 
-__all__ = ["MATRIX_BOOKS", "Cell", "Stuck", "Worked", "cell_of", "choices_of", "covering", "work_cell"]
+__all__ = [
+    "MATRIX_BOOKS",
+    "Cell",
+    "Row",
+    "Stuck",
+    "Worked",
+    "as_submission",
+    "cell_of",
+    "choices_of",
+    "covering",
+    "prerequisites",
+    "values_of",
+    "work_cell",
+]
 
 MATRIX_BOOKS = rulebook_ids()
 RATES = (Fraction(0), Fraction(1, 50), Fraction(1, 10), Fraction(1, 20))
@@ -134,6 +147,7 @@ def _examine(store: Store, keys: Keyring, checkpoints: Path, cell: Cell) -> None
 # -- the submissions
 
 
+@cache
 def choices_of(book: str) -> dict[str, list[Any]]:
     """What is chosen under a rulebook, each with the values that are tried: its keys, its readings."""
     rulebook = Rulebook.load(book)
@@ -212,7 +226,6 @@ class _Maker:
 
     def __init__(self, rulebook: Rulebook, tried: Mapping[str, list[Any]], rng: Random) -> None:
         self._rulebook, self._tried, self._rng = rulebook, tried, rng
-        self._keys = [clause for clause in rulebook.clauses if isinstance(clause, SubmissionKey)]
         self.wanted: Pair = frozenset()
 
     def best(self, open_: set[Pair]) -> tuple[Row, set[Pair]]:
@@ -231,11 +244,10 @@ class _Maker:
     def _row(self, pinned: Row, *, plain: bool) -> Row | None:
         """Choices at random, or the plain ones, around those that are pinned; without those that are refused."""
         drawn = {} if plain else {name: self._rng.choice(values) for name, values in self._tried.items()}
-        chosen = {**drawn, **pinned}
-        self._fit(chosen, pinned)
+        chosen = prerequisites(self._rulebook, {**drawn, **pinned}, pinned)
         for _ in self._tried:
             try:
-                Table.new(self._rulebook.under(given := _given(chosen)))
+                Table.new(self._rulebook.under(given := as_submission(chosen)))
             except SubmissionRefused as refused:
                 name = refused.key.replace("readings.", READING)
                 loose = [other for other in (name, *_near(name)) if other in chosen and other not in pinned]
@@ -246,31 +258,34 @@ class _Maker:
                 return given
         return None
 
-    def _fit(self, chosen: Row, pinned: Row) -> None:
-        """What a choice goes with is chosen too, or the choice is left."""
-        for key in self._keys:
-            if not chosen.get(key.name) or chosen[key.name] == ABSENT:
-                continue
-            for other, allowed in key.only_with.items():
-                if chosen.get(other) in allowed:
-                    continue
-                if key.name in pinned and other not in pinned:
-                    chosen[other] = self._rng.choice(list(allowed))
-                elif key.name not in pinned:
-                    chosen[key.name] = False
-
     def met(self, row: Row) -> set[Pair]:
         """The pairs of values that stand together in a submission."""
-        rules = self._rulebook.under(row)
-        flat = {**row, **{READING + name: value for name, value in rules.submission.readings.items()}}
-        taken = rules.submission.to_json()
-        known = {name: json.dumps(flat.get(name, self._taken(name, taken))) for name in self._tried}
-        return {frozenset(pair) for pair in combinations(known.items(), 2)}
+        return {frozenset(pair) for pair in combinations(values_of(self._rulebook.id, row).items(), 2)}
 
-    def _taken(self, name: str, values: Mapping[str, Any]) -> Any:
-        """The value of a key that a submission leaves out."""
-        value = values.get(name)
-        return ABSENT if value is None and ABSENT in self._tried[name] else value
+
+def prerequisites(rulebook: Rulebook, chosen: Row, pinned: Row | None = None) -> Row:
+    """Choices with what they go with; one that is not pinned is left where it does not fit."""
+    pinned, fitted = chosen if pinned is None else pinned, dict(chosen)
+    for key in (clause for clause in rulebook.clauses if isinstance(clause, SubmissionKey)):
+        if not fitted.get(key.name) or fitted[key.name] == ABSENT:
+            continue
+        for other, allowed in key.only_with.items():
+            if fitted.get(other) in allowed:
+                continue
+            if key.name in pinned and other not in pinned:
+                fitted[other] = allowed[0]
+            elif key.name not in pinned:
+                fitted[key.name] = False
+    return fitted
+
+
+def values_of(book: str, row: Row) -> dict[str, str]:
+    """The value that every choice has in a submission, those that it leaves out too, as JSON."""
+    rules, tried = Rulebook.load(book).under(row), choices_of(book)
+    flat = {**row, **{READING + name: value for name, value in rules.submission.readings.items()}}
+    taken = rules.submission.to_json()
+    out = {name: ABSENT if taken.get(name) is None and ABSENT in tried[name] else taken.get(name) for name in tried}
+    return {name: json.dumps(flat.get(name, out[name])) for name in tried}
 
 
 def _near(name: str) -> tuple[str, ...]:
@@ -278,7 +293,7 @@ def _near(name: str) -> tuple[str, ...]:
     return ("table_minimum", "table_maximum", "chip_unit", "match_the_dealer_maximum") if name in MONEY else ()
 
 
-def _given(chosen: Row) -> Row:
+def as_submission(chosen: Row) -> Row:
     """A submission as it is written down."""
     keys = {name: value for name, value in chosen.items() if value != ABSENT and not name.startswith(READING)}
     readings = {name.removeprefix(READING): value for name, value in chosen.items() if name.startswith(READING)}

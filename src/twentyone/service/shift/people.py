@@ -207,16 +207,17 @@ class ShiftPeople:
         return due and task_of(self.rules, "spread_idle") is not None
 
     def _company(self, state: TableState, at: int) -> Iterator[Command]:
-        """Players go and come, and buy chips."""
+        """Players come, take other boxes and go, so that somebody is always there; and they buy chips."""
         due = boxes_taken(self.rules, self.seed, state.rounds)
-        for name, player in state.players.items():
-            if list(player.boxes) != due.get(name):
-                yield Command("leave", "player", name, at)
+        seated = {name: list(player.boxes) for name, player in state.players.items()}
         for name, boxes in due.items():
-            if name not in state.players:
+            if seated.get(name) != boxes:
                 yield _comes(name, boxes, at)
             elif state.chips.get(name, ZERO) < LEAST_PURSE:
                 yield Command("buy_in", "dealer", self._dealer(state), at, {"player": name, "amount": str(PURSE)})
+        for name, boxes in seated.items():
+            if due.get(name) != boxes:
+                yield Command("leave", "player", name, at)
 
     def _wagers(self, state: TableState, at: int) -> Iterator[Command]:
         """Those who mean to wager do; then the cards are dealt."""

@@ -24,7 +24,7 @@ SIZES = (10, 10, 15, 25, 25, 50)
 """Main wagers in dollars, before the limits of the table."""
 STAY = 15
 """Rounds after which the company at the table changes."""
-CROWD = 12
+CROWD = 6
 """One company in so many takes every box it can get."""
 STAND_FROM = 17
 """The plain rule: hit below this total, else stand."""
