@@ -55,7 +55,7 @@ SIZES = (20, 25, 20, 40, 20, 30, 60)
 """Rounds of a shift: most are short."""
 CANDIDATES = 8
 """Submissions of which the one that brings most new pairs together is taken."""
-MOST_COMMANDS = 3_000
+MOST_COMMANDS = 1_500
 """Commands without a further round after which a shift counts as stuck."""
 ABSENT = "absent"
 """A choice that the submission leaves out."""
