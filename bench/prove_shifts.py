@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 from unittest.mock import patch
 
@@ -75,7 +76,9 @@ def _work(cell: Cell, done: dict[str, Any]) -> None:
         try:
             worked = work_cell(cell, Path(folder))
         except Exception as fault:  # any exception is a fault of the shift: it is told with its number
-            done["faults"].append(f"{cell}: {type(fault).__name__} {fault}")
+            last = extract_tb(fault.__traceback__)[-1]
+            place = f"{Path(last.filename).name}:{last.lineno} {last.line}"
+            done["faults"].append(f"{cell}: {type(fault).__name__} {fault} at {place}")
             if len(done["faults"]) <= TOLD:
                 print(f"prove shifts: {done['faults'][-1]}", flush=True)
         else:

@@ -139,9 +139,10 @@ def _work(shift: Shift) -> None:
 
 def _examine(store: Store, keys: Keyring, checkpoints: Path, cell: Cell) -> None:
     found = verify(store, keys, checkpoints)
-    assert (found.faults, found.unchecked) == ((), ())
+    assert (found.faults, found.unchecked) == ((), ()), (found.faults[:2], found.unchecked[:2])
     assert shift_report(store, Period(), 0).reconciled, "the shift report does not add up"
-    assert sum(1 for _ in list_rounds(store)) == cell.rounds
+    rounds = sum(1 for _ in list_rounds(store))
+    assert rounds == cell.rounds, f"{rounds} rounds are listed"
 
 
 # -- the submissions

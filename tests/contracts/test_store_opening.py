@@ -12,6 +12,7 @@ from tests.contracts.store_places import Place
 from tests.postgres import Postgres
 
 from twentyone.ledger import migrations, sqlite
+from twentyone.ledger import postgres as postgres_store
 from twentyone.ledger.migrations import migrations_of
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NewEvent, NoSuchLedger
 from twentyone.ledger.sql import SqlStore
@@ -155,6 +156,28 @@ def test_an_older_schema_is_brought_up_to_date(tmp_path: Path, monkeypatch: pyte
             later.number,
             later.sha256,
         )
+
+
+def test_an_older_database_is_neither_read_nor_changed_by_who_only_reads(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL has no copy that could be brought up to date: the version that made the ledger reads it."""
+    url = postgres.new_database()
+    with closing(open_store(url, create=True)) as store:
+        store.append("t", 0, EVENTS, "k", "f")
+    with closing(read_store(url)) as store:
+        assert (store.version("t"), store.settled(), store.read_only) == (1, 1, True)
+        with pytest.raises(LedgerFailed, match="read-only transaction"):
+            store.append("t", 1, EVENTS, "k2", "f2")
+    known = migrations_of("postgres")
+    later = migrations.Migration(len(known) + 1, "0009_later.sql", "CREATE TABLE later (x TEXT);\n")
+    monkeypatch.setattr(postgres_store, "migrations_of", lambda _: [*known, later])
+    for opened in (read_store, open_store):
+        with pytest.raises(LedgerRefused, match="brings it up to date"):
+            opened(url)
+    store = open_store(url, upgrade=True)
+    assert f"its schema was {len(known)} and is now {later.number}" in store.upgraded
+    store.close()
 
 
 @pytest.mark.parametrize(("pragma", "answer"), [("PRAGMA synchronous", [(1,)]), ("PRAGMA journal_mode", [("delete",)])])

@@ -44,9 +44,8 @@ def is_writable(file: Path) -> bool:
 def addresses(file: Path) -> Iterator[str]:
     """How a file is opened without writing: the first way that answers; none where only a copy can be read."""
     log, index = (file.with_name(f"{file.name}{end}") for end in ("-wal", "-shm"))
-    if index.exists():
-        ways = (SHARED, BESIDE) if log.exists() else ()
-    else:
+    ways: tuple[str, ...] = (SHARED, BESIDE) if log.exists() else ()
+    if not index.exists():
         ways = () if log.exists() and log.stat().st_size else (UNCHANGING,)
     for way in ways:
         yield f"file:{quote(str(file.absolute()))}?{way}"
