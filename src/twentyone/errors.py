@@ -39,6 +39,7 @@ TwentyoneError           one sentence for a person
 ├── Halted               sim: the simulation stopped before its end; carries the work so far
 ├── TripsHalted          sim: the trips were stopped before the last; carries those that were played
 ├── _Unwritable          sim: the checkpoint cannot be written
+├── ShiftBroken          service: a fault of this software stopped a shift, what it did is kept
 ├── NoSuchTable          service: there is no such table
 ├── NotAllowed           service: the person may not do this
 ├── RecordsFailed        service: accounts and sessions cannot be read or written now

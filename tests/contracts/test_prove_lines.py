@@ -25,8 +25,8 @@ def result(status: str = "held", control: str = "held", line: str = "T3", code: 
     return Result(line, "quick", status, ("measured",), control, ("found",), 1.0, "2026-11-16T00:00:00+00:00", code)
 
 
-def test_there_are_thirty_lines_and_three_drills_each_with_a_bar_and_a_control() -> None:
-    assert list(lines()) == [*(f"T{number}" for number in range(1, 31)), "failover", "restore", "upgrade"]
+def test_there_are_thirty_lines_three_drills_and_the_shifts_each_with_a_bar_and_a_control() -> None:
+    assert list(lines()) == [*(f"T{number}" for number in range(1, 31)), "failover", "restore", "upgrade", "shifts"]
     for line in lines().values():
         assert line.works or line.tests, line.name
         assert line.control_works or line.control_tests or line.control_within, line.name

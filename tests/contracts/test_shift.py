@@ -277,8 +277,9 @@ def test_a_shoe_runs_out_where_one_deck_is_dealt() -> None:
     """At a full table, while its company stays: what lies behind the cover card is less than a round may need."""
     book = next(name for name in BOOKS if "decks" in _may_be_one(name))
     rules = Rulebook.load(book).under({"decks": 1})
-    full = max((f"{number}/felt" for number in range(300)), key=lambda seed: len(boxes_taken(rules, seed, 0)))
-    assert fired(book, {"decks": 1}, STAY, Fraction(0), full)["insufficient_cards"] > 0
+    seeds = sorted(range(100), key=lambda seed: -len(boxes_taken(rules, f"{seed}/felt", 0)))
+    full = (fired(book, {"decks": 1}, STAY, Fraction(0), f"{seed}/felt") for seed in seeds[:8])
+    assert any(counts["insufficient_cards"] for counts in full)
 
 
 def _may_be_one(book: str) -> set[str]:

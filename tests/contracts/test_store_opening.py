@@ -12,11 +12,12 @@ from tests.contracts.store_places import Place
 from tests.postgres import Postgres
 
 from twentyone.ledger import migrations, sqlite
+from twentyone.ledger import postgres as postgres_store
 from twentyone.ledger.migrations import migrations_of
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NewEvent, NoSuchLedger
 from twentyone.ledger.sql import SqlStore
 from twentyone.ledger.sqlite import SqliteStore, prepare
-from twentyone.ledger.store import open_store, path_of
+from twentyone.ledger.store import open_store, path_of, read_store
 
 EVENTS = [NewEvent("command", {"do": "deal"}, 1)]
 
@@ -141,13 +142,42 @@ def test_an_older_schema_is_brought_up_to_date(tmp_path: Path, monkeypatch: pyte
         "CREATE TABLE later (x TEXT) STRICT;\nCREATE INDEX l ON later (x);\n",
     )
     monkeypatch.setattr(sqlite, "migrations_of", lambda dialect: [*migrations_of(dialect), later])
-    with closing(open_store(path)) as store:
+    before = Path(path).read_bytes()
+    with pytest.raises(LedgerRefused, match=f"has schema {later.number - 1}, this software writes .* brings it up"):
+        open_store(path)
+    with closing(read_store(path)) as store:
+        assert (store.version("t"), store.where, store.upgraded) == (1, path, "")
+    assert (Path(path).read_bytes(), [file.name for file in tmp_path.iterdir()]) == (before, ["old.db"])
+    with closing(open_store(path, upgrade=True)) as store:
         assert store.version("t") == 1
+        assert f"its schema was {later.number - 1} and is now {later.number}" in store.upgraded
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT number, sha256 FROM migrations").fetchall()[-1] == (
             later.number,
             later.sha256,
         )
+
+
+def test_an_older_database_is_neither_read_nor_changed_by_who_only_reads(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL has no copy that could be brought up to date: the version that made the ledger reads it."""
+    url = postgres.new_database()
+    with closing(open_store(url, create=True)) as store:
+        store.append("t", 0, EVENTS, "k", "f")
+    with closing(read_store(url)) as store:
+        assert (store.version("t"), store.settled(), store.read_only) == (1, 1, True)
+        with pytest.raises(LedgerFailed, match="read-only transaction"):
+            store.append("t", 1, EVENTS, "k2", "f2")
+    known = migrations_of("postgres")
+    later = migrations.Migration(len(known) + 1, "0009_later.sql", "CREATE TABLE later (x TEXT);\n")
+    monkeypatch.setattr(postgres_store, "migrations_of", lambda _: [*known, later])
+    for opened in (read_store, open_store):
+        with pytest.raises(LedgerRefused, match="brings it up to date"):
+            opened(url)
+    store = open_store(url, upgrade=True)
+    assert f"its schema was {len(known)} and is now {later.number}" in store.upgraded
+    store.close()
 
 
 @pytest.mark.parametrize(("pragma", "answer"), [("PRAGMA synchronous", [(1,)]), ("PRAGMA journal_mode", [("delete",)])])

@@ -188,7 +188,10 @@ def _expire(options: argparse.Namespace) -> int:
     keys = _signing_key(options)
     if options.ledger:
         refuse_shared_database(options.ledger)
-    with open_ledger(options.ledger) if options.ledger else nullcontext() as current, archives.locked():
+    with (
+        open_ledger(options.ledger, write=options.yes) if options.ledger else nullcontext() as current,
+        archives.locked(),
+    ):
         if archives.faults:
             raise UsageError(f"{archives.faults[0]}: nothing was removed")
         verdicts = judge(archives, options.keep, now, current, public)

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     if options.do != "list":
         refuse_shared_database(options.ledger)
     now = int(time.time())
-    with open_ledger(options.ledger) as store:
+    with open_ledger(options.ledger, write=options.do != "list") as store:
         faults = unlike_signed(options, store)
         rows = _listed(store, now) if options.do == "list" else [_done(store, options, now, faults)]
     if options.json:

@@ -91,11 +91,11 @@ def or_refused(run: Run) -> Run:
 
 
 @contextmanager
-def open_ledger(url: str, create: bool = False) -> Iterator[Store]:
-    """Open a ledger; its database is closed afterwards."""
-    from twentyone.ledger.store import open_store
+def open_ledger(url: str, write: bool = False) -> Iterator[Store]:
+    """Open a ledger, to read it unless it is to be written; its database is closed afterwards."""
+    from twentyone.ledger.store import open_store, read_store
 
-    store = open_store(url, create=create)
+    store = open_store(url) if write else read_store(url)
     try:
         yield store
     finally:

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(str(wrong)) from None
     asked = ("table", "box", "player", "outcome", "paragraph", "irregularity")
     wanted = Wanted(**{name: getattr(options, name) for name in asked}, begun=begun)
-    with open_ledger(options.ledger) as store:
+    with open_ledger(options.ledger, write=options.rebuild) as store:
         tables = table_streams(store)
         if wanted.table is not None and wanted.table not in tables:
             raise UsageError(f"there is no table {wanted.table!r} in this ledger; there are {', '.join(tables)}")

@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 import webbrowser
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _opened(house: Any, options: argparse.Namespace) -> Any:
     """The house on its ledger, authenticated and checked."""
+    from twentyone.service.authenticity import admit_software
+
     service = house(
         options.ledger,
         clock=lambda: int(time.time()),
@@ -100,8 +103,10 @@ def _opened(house: Any, options: argparse.Namespace) -> Any:
         checkpoints=options.checkpoints or "",
         accept_unsigned=options.accept_unsigned,
         address=options.peer_address or _peer_address(options.host, options.port),
+        check=partial(admit_software, required=options.require_authentic),
     )
-    service.authenticity.admit(options.require_authentic)
+    if service.store.upgraded:
+        say(f"twentyone serve: {options.ledger}: {service.store.upgraded}")
     service.authenticity.every = options.authenticate_every or service.authenticity.every
     service.check()
     return service

@@ -40,7 +40,8 @@ EXAMPLE = """example:
   twentyone shift pa-spanish-21 --tables 2 --rounds 400 --irregularities 0.02 --ledger t.db --seed 7
 
 Killed at any moment, the same command continues where the ledger ends. With --seed, everything that people do, the
-clock and the shoes follow from the seed; such shoes are marked in the ledger as not for play."""
+clock and the shoes follow from the seed; such shoes are marked in the ledger as not for play. Exit status: 1 if the
+report does not add up, or a fault of the software stopped the shift; what was dealt is kept then, too."""
 
 RATE = "probability of an irregularity at each step: 0 to 0.5 (default 0)"
 MOST_OFTEN = Fraction(1, 2)
@@ -102,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.ledger.report import shift_report
     from twentyone.ledger.timestamps import Period
     from twentyone.service.authenticity import Authenticity
-    from twentyone.service.shift.work import Shift, ShiftPlan, table_names
+    from twentyone.service.shift.work import Shift, ShiftBroken, ShiftPlan, table_names
     from twentyone.service.stops import Stops
 
     file_locks()
@@ -112,10 +113,15 @@ def run(options: argparse.Namespace) -> int:
     store, keys = _open(options, plan)
     with closing(store):
         software = Authenticity(store, lambda: plan.moment(_now), Stops())
-        software.admit(options.require_authentic)
+        if store.upgraded:
+            say(f"twentyone shift: {options.ledger}: {store.upgraded}")
         software.begin()
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
-        _work(options, store, keys, plan, shift, software)
+        try:
+            _work(options, store, keys, plan, shift, software)
+        except ShiftBroken as fault:
+            say(f"twentyone shift: {fault}")
+            return FOUND_WRONG
         for name, why in shift.closed_by_law().items():
             say(f"twentyone shift: {name} is closed: {why}")
         with bar("report: events", events_of(store)) as show:
@@ -168,10 +174,16 @@ def _rules(options: argparse.Namespace) -> Rules:
 def _open(options: argparse.Namespace, plan: ShiftPlan) -> tuple[Store, Keyring]:
     """The ledger as it was signed, or a new one."""
     from twentyone.ledger.start import open_to_play
+    from twentyone.service.authenticity import admit_software
+    from twentyone.service.shift.work import check_plan
     from twentyone.table.shoe import os_source
 
+    def check(store: Store | None) -> None:
+        admit_software(store, options.require_authentic)
+        check_plan(store, plan, _now)
+
     files, new = files_of(options), not files_of(options).key.exists()
-    opened = open_to_play(options.ledger, files, os_source(), plan.moment(_now))
+    opened = open_to_play(options.ledger, files, os_source(), plan.moment(_now), check)
     if new:
         say(f"a new ledger: its key is in {files.key}, its checkpoints are in {files.checkpoints}; keep both elsewhere")
     return opened
@@ -182,6 +194,7 @@ def _work(
 ) -> None:
     """Run until every table is closed, with a signed checkpoint at intervals and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
+    from twentyone.service.shift.work import ShiftBroken
 
     signed = time.monotonic()
 
@@ -208,5 +221,9 @@ def _work(
             for name in shift.over() if options.tell else ():
                 print(f"stored {name}", file=sys.stderr, flush=True)
 
-        shift.work(after_turn)
+        try:
+            shift.work(after_turn)
+        except ShiftBroken:
+            sign()
+            raise
     sign()

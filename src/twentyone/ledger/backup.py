@@ -16,7 +16,7 @@ from twentyone.ledger.checkpoints import verify_checkpoints
 from twentyone.ledger.failing import passing
 from twentyone.ledger.private_files import OWN_FILES, OWNER_ONLY
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, StoredEvent
-from twentyone.ledger.sqlite import SqliteConnection, SqliteStore, open_sqlite, sync_folder
+from twentyone.ledger.sqlite import SqliteConnection, SqliteStore, read_sqlite, sync_folder
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def backup(store: Store, target: Path, progress: Progress | None = None) -> Copi
             _copy_file(store.source or store.where, part, progress)
         else:
             _copy_events(store, str(part), progress)
-        with closing(open_sqlite(str(part))) as copy:
+        with closing(read_sqlite(str(part))) as copy:
             copied = _verified(copy)
         _name(part, target)
     finally:
@@ -73,7 +73,7 @@ def restore(
     progress: Progress | None = None,
 ) -> Copied:
     """Make a new ledger from a backup: whole, as it was signed, or not at all."""
-    with closing(open_sqlite(str(source))) as copy:
+    with closing(read_sqlite(str(source))) as copy:
         copied = _verified(copy, checkpoints, key)
         path = path_of(url)
         restored = _copy_events(copy, url, progress) if path is None else _copy_whole(copy, Path(path), progress)

@@ -13,12 +13,12 @@ from twentyone.ledger.at_once import APPEND_AT_ONCE, usual_group
 from twentyone.ledger.examined import readable
 from twentyone.ledger.failing import passing
 from twentyone.ledger.group import Draft, Heads
-from twentyone.ledger.migrations import check_applied, migrations_of
+from twentyone.ledger.migrations import check_applied, migrations_of, refuse_older, upgrade_words
 from twentyone.ledger.postgres_schema import SHAPE, schema_faults
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger, Superseded
 from twentyone.ledger.sql import LAST_NUMBER, Connection, Outcome, SqlStore, Statements
 
-__all__ = ["PostgresConnection", "PostgresStore", "open_postgres", "prepare"]
+__all__ = ["PostgresConnection", "PostgresStore", "open_postgres", "prepare", "read_postgres"]
 
 STATEMENTS = Statements(
     begin="BEGIN",
@@ -129,6 +129,12 @@ class PostgresStore(SqlStore):
             connection.rows("SET lock_timeout = '2s'")
             connection.raw.deadline = ANSWERS
 
+    def only_read(self) -> None:
+        """From now on nothing is written through it."""
+        for connection in (self._writing, self._reading):
+            connection.rows("SET default_transaction_read_only = on")
+        self.read_only = True
+
     def lead(self, stream: str, epoch: int) -> None:
         """From now on a table is appended to under this epoch, and under no other."""
         self.fences[stream] = epoch
@@ -219,15 +225,25 @@ class PostgresStore(SqlStore):
         return self.schema_faults()
 
 
-def open_postgres(url: str, *, create: bool = False) -> PostgresStore:
-    """Open the ledger in a database; refused when there is none, it is foreign, unsafe or of a newer schema."""
+def read_postgres(url: str) -> PostgresStore:
+    """Open the ledger in a database to read it: its connections cannot write."""
+    store = open_postgres(url)
+    store.only_read()
+    return store
+
+
+def open_postgres(url: str, *, create: bool = False, upgrade: bool = False) -> PostgresStore:
+    """Open the ledger in a database; refused when there is none, it is foreign, unsafe or of a newer schema.
+
+    One of an older schema is brought up to date with `upgrade`, else refused.
+    """
     psycopg = _library()
     connections: list[PostgresConnection] = []
-    where = _without_password(psycopg, url)
+    where, upgraded = _without_password(psycopg, url), ""
     try:
         for _ in range(2):
             connections.append(PostgresConnection(url))
-            prepare(connections[-1], where, create)
+            upgraded = prepare(connections[-1], where, create, upgrade) or upgraded
             create = False
     except psycopg.Error as fault:
         _close(connections)
@@ -236,7 +252,7 @@ def open_postgres(url: str, *, create: bool = False) -> PostgresStore:
         _close(connections)
         raise
     store = PostgresStore(where, connections[0], connections[1], STATEMENTS)
-    store.address = url
+    store.address, store.upgraded = url, upgraded
     return readable(store)
 
 
@@ -275,12 +291,12 @@ def _unopened(where: str, fault: Exception) -> TwentyoneError:
     return LedgerRefused(f"{where} cannot be opened as a ledger ({said}): name another database, or restore a backup")
 
 
-def prepare(connection: PostgresConnection, where: str, create: bool) -> None:
-    """Make or check the schema, and check that what is acknowledged is on the disk."""
+def prepare(connection: PostgresConnection, where: str, create: bool, upgrade: bool = False) -> str:
+    """Make or check the schema, and check that what is acknowledged is on the disk; answers what was upgraded."""
     run = connection.rows
     for setting in SETTINGS:
         run(setting)
-    _migrate(connection, where, create)
+    upgraded = _migrate(connection, where, create, upgrade)
     unsafe = [row[0] for row in run(UNSAFE)]
     if unsafe:
         raise LedgerRefused(
@@ -289,6 +305,7 @@ def prepare(connection: PostgresConnection, where: str, create: bool) -> None:
     if run("SHOW server_encoding")[0][0] != "UTF8":
         raise LedgerRefused(f"{where} does not keep UTF-8: make a database with that encoding")
     _take_role(connection)
+    return upgraded
 
 
 def _take_role(connection: Any) -> None:
@@ -297,12 +314,14 @@ def _take_role(connection: Any) -> None:
         connection.rows("SET ROLE twentyone_app")
 
 
-def _migrate(connection: PostgresConnection, where: str, create: bool) -> None:
+def _migrate(connection: PostgresConnection, where: str, create: bool, upgrade: bool) -> str:
     run = connection.rows
     applied = _applied(connection, where, create)
     steps = check_applied(where, applied, migrations_of("postgres"))
+    if applied and not upgrade:
+        refuse_older(where, steps)
     if not steps:
-        return
+        return ""
     run(ROLE)
     run("BEGIN")
     run("SELECT pg_advisory_xact_lock(2122)")
@@ -313,6 +332,7 @@ def _migrate(connection: PostgresConnection, where: str, create: bool) -> None:
             run(step.sql)
             run("INSERT INTO migrations VALUES (?, ?, ?)", (step.number, step.name, step.sha256))
     run("COMMIT")
+    return upgrade_words(steps) if applied else ""
 
 
 def _applied(connection: PostgresConnection, where: str, create: bool) -> list[tuple[int, str]]:

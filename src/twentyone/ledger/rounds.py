@@ -69,7 +69,7 @@ def refresh(store: Store, keyring: Keyring, rebuild: bool, progress: Progress) -
     if mark is None:
         store.drop_projection(PROJECTION)
         store.drop_projection(EARLIER)
-    reader = RoundReader() if mark is None else RoundReader(**json.loads(unmarked(keyring, mark).body))
+    reader = RoundReader() if mark is None else _reader_at(keyring, mark)
     rows: list[ProjectionRow] = []
     for round_, gseq in _read_on(store, reader, progress):
         rows.append(_marked(keyring, row_of(round_, gseq)))
@@ -79,6 +79,16 @@ def refresh(store: Store, keyring: Keyring, rebuild: bool, progress: Progress) -
     if mark is None or reader.last > mark.gseq:
         store.upsert_projection(PROJECTION, [*rows, _marked(keyring, reader.mark())])
     return reader
+
+
+def _known(store: Store, keyring: Keyring | None) -> RoundReader:
+    """How far the kept rounds go, which whoever plays on the ledger keeps; from the first event without the key."""
+    mark = None if keyring is None else store.find_projection(PROJECTION, MARK)
+    return RoundReader() if mark is None or keyring is None else _reader_at(keyring, mark)
+
+
+def _reader_at(keyring: Keyring, mark: ProjectionRow) -> RoundReader:
+    return RoundReader(**json.loads(unmarked(keyring, mark).body))
 
 
 def _marked(keyring: Keyring, row: ProjectionRow) -> ProjectionRow:
@@ -126,7 +136,7 @@ def row_faults(store: Store, keyring: Keyring) -> Iterator[str]:
     if mark is None:
         return
     try:
-        reader = RoundReader(**json.loads(unmarked(keyring, mark).body))
+        reader = _reader_at(keyring, mark)
         reader.last = mark.gseq
         for _ in _kept(store, keyring, reader):
             pass
@@ -146,8 +156,9 @@ def list_rounds(
 ) -> Iterator[RoundRow]:
     """The rounds of a ledger, table by table: from the rows that bear the mark of the key, else from the events."""
     if keyring is None or store.read_only:
-        reader = RoundReader()
-        rows = [round_ for round_, _ in _read_on(store, reader, progress)]
+        reader = _known(store, keyring)
+        rows = list(_kept(store, keyring, reader)) if keyring is not None and reader.read else []
+        rows += [round_ for round_, _ in _read_on(store, reader, progress)]
     else:
         reader = refresh(store, keyring, rebuild, progress)
         rows = list(_kept(store, keyring, reader))
@@ -165,11 +176,7 @@ def find_round(store: Store, name: str, keyring: Keyring | None = None) -> Round
         raise NoSuchRound(f"{name!r} names no round: say TABLE:NUMBER, the tables are {_list(streams)}")
     if table not in streams:
         raise NoSuchRound(f"there is no table {table!r} in this ledger, there are {_list(streams)}")
-    found = (
-        _find(store, table, int(number))
-        if keyring is None or store.read_only
-        else _look_up(store, keyring, table, int(number))
-    )
+    found = _find(store, table, int(number)) if keyring is None else _look_up(store, keyring, table, int(number))
     if found is None:
         raise NoSuchRound(f"{table} has no round {number}: `twentyone rounds` lists them")
     return found
@@ -187,13 +194,15 @@ def _find(store: Store, table: str, number: int) -> RoundRow | None:
 
 
 def _look_up(store: Store, keyring: Keyring, table: str, number: int) -> RoundRow | None:
-    """A round, from the kept rows."""
-    reader = refresh(store, keyring, False, quiet)
+    """A round, from the kept rows; where nothing may be written, also from the events that they do not tell of yet."""
+    reader = _known(store, keyring) if store.read_only else refresh(store, keyring, False, quiet)
     row = store.find_projection(PROJECTION, key_of(table, number))
     if row is not None:
         return RoundRow(**json.loads(unmarked(keyring, row).body))
     if 1 <= number <= reader.over(table):
         raise LedgerRefused(altered(f"round {number} of {table} is missing"))
+    if store.read_only:
+        return _find(store, table, number)
     return next((round_ for round_ in reader.in_progress if (round_.table, round_.number) == (table, number)), None)
 
 

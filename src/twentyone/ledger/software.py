@@ -37,21 +37,22 @@ NAMED = 20
 """Files that an event names at most."""
 
 
-def admit(store: Store, found: ExaminedPackage, required: bool | None, trusted: str) -> None:
-    """Refuse software that may not play on a ledger; `required` overrules what the ledger remembers."""
+def admit(store: Store | None, found: ExaminedPackage, required: bool | None, trusted: str) -> None:
+    """Refuse software that may not play on a ledger, or on a new one; `required` overrules what it remembers."""
+    before = _signer(store) if store is not None else ""
     if required is None:
-        required = bool(trusted) or _signer(store) != ""
+        required = bool(trusted) or before != ""
     if not required:
         return
+    where = store.where if store is not None else "a new ledger"
     if not found.authentic:
         raise LedgerRefused(
-            f"{store.where}: this software cannot be authenticated ({found.words}), and only signed software may play "
+            f"{where}: this software cannot be authenticated ({found.words}), and only signed software may play "
             "on this ledger: install the signed package, or say that it need not be authentic"
         )
-    before = _signer(store)
     if before not in ("", found.signer) and not trusted:
         raise LedgerRefused(
-            f"{store.where}: this software is signed by {found.signer[:16]}, the software before it by {before[:16]}: "
+            f"{where}: this software is signed by {found.signer[:16]}, the software before it by {before[:16]}: "
             f"if the key was changed, name the public key in {TRUSTED}"
         )
 

@@ -98,7 +98,9 @@ class SqlStore(Projections, Derived, Examined, Seals, Closing, Failing):
         self.where = where
         """The path or address it was opened with, without a password."""
         self.read_only = False
-        """Whether nothing can be written: its file lies on media that cannot be."""
+        """Whether nothing is written: it was opened to be read, or its file lies on media that cannot be written."""
+        self.upgraded = ""
+        """What became of its schema when it was opened, in a sentence; empty: nothing."""
         self._writing, self._reading, self._sql = write, read, statements
         self._write_lock, self._read_lock = threading.Lock(), threading.Lock()
 

@@ -16,7 +16,7 @@ from typing import Any
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.examined import readable
 from twentyone.ledger.failing import passing
-from twentyone.ledger.migrations import Migration, check_applied, migrations_of
+from twentyone.ledger.migrations import Migration, check_applied, migrations_of, refuse_older, upgrade_words
 from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
@@ -30,6 +30,7 @@ __all__ = [
     "missing_steps",
     "open_sqlite",
     "prepare",
+    "read_sqlite",
     "refuse_shared_ledger",
     "sync_folder",
     "unopened",
@@ -150,10 +151,20 @@ class SqliteStore(SqlStore):
             return [str(fault)]
 
 
-def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
+def read_sqlite(path: str) -> SqliteStore:
+    """Open the ledger in a file to read it: no byte of it changes, and nothing is left beside it."""
+    from twentyone.ledger.evidence import open_evidence
+
+    file = Path(path)
+    _refuse_place(file, create=False)
+    return open_evidence(file)
+
+
+def open_sqlite(path: str, *, create: bool = False, upgrade: bool = False) -> SqliteStore:
     """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema.
 
-    With `create` it is opened for writing events: also refused where others may read it.
+    With `create` it is opened for writing events: also refused where others may read it. One of an older schema is
+    brought up to date with `upgrade`, else refused.
     """
     file = Path(path)
     make = new = _refuse_place(file, create)
@@ -168,10 +179,11 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     elif create:
         refuse_shared_ledger(file)
     connections: list[SqliteConnection] = []
+    upgraded = ""
     try:
         for _ in range(2):
             connections.append(SqliteConnection(str(file)))
-            prepare(connections[-1], path, new=new)
+            upgraded = prepare(connections[-1], path, new=new, upgrade=upgrade) or upgraded
             new = False
     except BaseException as fault:
         _close(connections)
@@ -182,7 +194,9 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
         raise
     if make:
         sync_folder(file.parent)
-    return readable(SqliteStore(path, connections[0], connections[1], STATEMENTS))
+    store = SqliteStore(path, connections[0], connections[1], STATEMENTS)
+    store.upgraded = upgraded
+    return readable(store)
 
 
 def _check_room(folder: Path) -> None:
@@ -249,22 +263,28 @@ def _refuse_cut(file: Path) -> None:
         )
 
 
-def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
-    """Make or check the schema, and check that what is acknowledged is on the disk."""
+def prepare(connection: Connection, where: str, *, new: bool = False, upgrade: bool = False) -> str:
+    """Make or check the schema, and check that what is acknowledged is on the disk; answers what was upgraded."""
     run = connection.rows
     if new:
         run("PRAGMA application_id = 0x32314C44")
     else:
         check_application(connection, where)
+    steps = missing_steps(connection, where)
+    if not (new or upgrade):
+        refuse_older(where, steps)
     for setting in SETTINGS:
         run(setting)
-    _migrate(connection, where)
+    if steps:
+        _apply(connection, steps)
     mode, level = run("PRAGMA journal_mode")[0][0], run("PRAGMA synchronous")[0][0]
     if (mode, level) != ("wal", 2):
         raise LedgerRefused(
             f"{where} is open with journal_mode={mode}, synchronous={level}, not WAL and FULL: a power cut would lose "
             "what was acknowledged; put the file on a local disk"
         )
+
+    return "" if new else upgrade_words(steps)
 
 
 def check_application(connection: Connection, where: str) -> None:
@@ -279,11 +299,6 @@ def _objects(*steps: Migration) -> dict[str, str]:
     with closing(SqliteConnection(":memory:")) as connection:
         _apply(connection, steps)
         return dict(connection.rows(OBJECTS))
-
-
-def _migrate(connection: Connection, where: str) -> None:
-    if steps := missing_steps(connection, where):
-        _apply(connection, steps)
 
 
 def missing_steps(connection: Connection, where: str) -> list[Migration]:

@@ -5,8 +5,8 @@ Whatever is not as it was signed stops the start with the reason, before anythin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,14 +15,15 @@ from twentyone.ledger.checkpoints import Checkpoint, compare, read_trail, write_
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.migrations import OlderSchema
 from twentyone.ledger.periods import refuse_closed
 from twentyone.ledger.private_files import refuse_shared
 from twentyone.ledger.rounds import row_faults
 from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
-from twentyone.ledger.store import Store, open_store, path_of, without_secrets
+from twentyone.ledger.store import Store, open_store, path_of, read_store, without_secrets
 from twentyone.table.health import Source
 
-__all__ = ["COMPARED", "Files", "examine", "open_to_play", "refuse_shared_database"]
+__all__ = ["COMPARED", "Check", "Files", "anybody", "examine", "open_to_play", "refuse_shared_database"]
 
 COMPARED = (
     "only its owner can read the files",
@@ -48,23 +49,44 @@ class Files(NamedTuple):
     """Whether a ledger without checkpoints is played on and signed from here."""
 
 
-def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Store, Keyring]:
-    """The ledger with its keys, opened to be written: one that is as it was signed, or a new one, signed at once."""
+Check = Callable[[Store | None], None]
+"""Refuses to play on a ledger, or on a new one; asked before anything is written."""
+
+
+def anybody(_: Store | None) -> None:
+    """Refuse nothing."""
+
+
+def open_to_play(url: str, files: Files, entropy: Source, at: int, check: Check = anybody) -> tuple[Store, Keyring]:
+    """The ledger with its keys, opened to be written: one that is as it was signed, or a new one, signed at once.
+
+    One of an older schema is brought up to date once nothing and nobody refuses it (`Store.upgraded` says so).
+    """
     refuse_shared_database(url)
     refuse_shared(files.checkpoints)
-    store = _present(url)
+    store = _present(url, files, check)
     if store is not None:
         with _closed_if_refused(store):
             if store.read_only:
                 raise LedgerRefused(f"{store.where} lies where nothing can be written: play on a copy on another disk")
-            _check_schema(store)
-            refuse_closed(store)
-            if store.streams():
-                keyring = Keyring.load(files.key)
-                _check(store, keyring, files)
+            keyring = _playable(store, files, check)
+            if keyring is not None:
                 return store, keyring
         store.close()
+    check(None)
     return _begin(url, files, entropy, at)
+
+
+def _playable(store: Store, files: Files, check: Check) -> Keyring | None:
+    """The keys of a ledger on which this process may play; none where it holds no event."""
+    _check_schema(store)
+    refuse_closed(store)
+    if not store.streams():
+        return None
+    keyring = Keyring.load(files.key)
+    _check(store, keyring, files)
+    check(store)
+    return keyring
 
 
 def examine(store: Store, keyring: Keyring, files: Files) -> None:
@@ -88,7 +110,8 @@ def refuse_shared_database(url: str) -> None:
         refuse_shared_ledger(Path(path))
 
 
-def _present(url: str) -> Store | None:
+def _present(url: str, files: Files, check: Check) -> Store | None:
+    """The ledger, opened to be written; one of an older schema is looked at first: a refusal changes nothing."""
     path = path_of(url)
     if path is not None and Path(path).is_file() and Path(path).stat().st_size == 0:
         return None
@@ -96,6 +119,10 @@ def _present(url: str) -> Store | None:
         return open_store(url)
     except NoSuchLedger:
         return None
+    except OlderSchema:
+        with suppress(OlderSchema), closing(read_store(url)) as before:
+            _playable(before, files, check)
+        return open_store(url, upgrade=True)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ __all__ = [
     "Store",
     "open_store",
     "path_of",
+    "read_store",
     "table_streams",
     "without_secrets",
 ]
@@ -29,7 +30,9 @@ class EventStore(Protocol):
     where: str
     """The path or address it was opened with, without a password."""
     read_only: bool
-    """Whether nothing can be written: its file lies on media that cannot be."""
+    """Whether nothing is written: it was opened to be read, or its file lies on media that cannot be written."""
+    upgraded: str
+    """What became of its schema when it was opened, in a sentence; empty: nothing."""
 
     def append(
         self,
@@ -199,16 +202,31 @@ class Store(
         """Close the database."""
 
 
-def open_store(url: str, *, create: bool = False) -> Store:
-    """Open the ledger at a path, `sqlite:///path` or `postgresql://...`; `create` makes one where there is none."""
+def open_store(url: str, *, create: bool = False, upgrade: bool = False) -> Store:
+    """Open the ledger at a path, `sqlite:///path` or `postgresql://...`, to write into it.
+
+    `create` makes one where there is none; one of an older schema is brought up to date with `upgrade`, else refused.
+    """
     path = path_of(url)
     if path is None:
         from twentyone.ledger.postgres import open_postgres
 
-        return open_postgres(url, create=create)
+        return open_postgres(url, create=create, upgrade=upgrade)
     from twentyone.ledger.sqlite import open_sqlite
 
-    return open_sqlite(path, create=create)
+    return open_sqlite(path, create=create, upgrade=upgrade)
+
+
+def read_store(url: str) -> Store:
+    """Open a ledger to read it: nothing of it changes, its schema included, and nothing is left beside it."""
+    path = path_of(url)
+    if path is None:
+        from twentyone.ledger.postgres import read_postgres
+
+        return read_postgres(url)
+    from twentyone.ledger.sqlite import read_sqlite
+
+    return read_sqlite(path)
 
 
 def table_streams(store: EventStore) -> list[str]:

@@ -9,10 +9,15 @@ from twentyone.ledger.software import admit, altered, begin_software
 from twentyone.ledger.store import Store
 from twentyone.service.stops import Stops
 
-__all__ = ["DAY", "EVERY", "Authenticity"]
+__all__ = ["DAY", "EVERY", "Authenticity", "admit_software"]
 
 DAY, EVERY = 86_400, 3_600
 """Seconds between two examinations: at most a day, an hour where nobody says otherwise."""
+
+
+def admit_software(store: Store | None, required: bool | None) -> None:
+    """Refuse, before anything is written, software that may not play on a ledger, or on a new one."""
+    admit(store, at_start(), required, trusted_key())
 
 
 class Authenticity:

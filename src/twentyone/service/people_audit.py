@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +14,7 @@ from urllib.parse import quote
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.access_book import AccessBook, differences
 from twentyone.ledger.chain import Fault
-from twentyone.ledger.evidence import is_writable
+from twentyone.ledger.evidence import addresses, copy_with_log
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import ACCESS
 from twentyone.ledger.store import Store, path_of
@@ -115,10 +114,10 @@ def _reading(ledger: str) -> Iterator[Reader | None]:
 
 
 def _address(file: Path, folder: Path) -> str:
-    """How a file is opened that is only read: as it lies there, or where nothing can be written a copy of it."""
-    if is_writable(file):
-        return f"file:{quote(str(file.absolute()))}?mode=ro"
-    for end in ("", "-wal"):
-        if Path(f"{file}{end}").is_file():
-            shutil.copyfile(f"{file}{end}", folder / f"people{end}")
+    """How a file is opened that is only read: as it lies there, or a copy of it."""
+    for address in addresses(file):
+        with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as tried:
+            tried.execute("SELECT count(*) FROM sqlite_master")
+            return address
+    copy_with_log(file, folder / "people")
     return f"file:{quote(str(folder / 'people'))}?mode=rw"

@@ -20,7 +20,7 @@ from twentyone.ledger.newest_rounds import Rounds
 from twentyone.ledger.postgres import PostgresStore
 from twentyone.ledger.rows import Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion, Superseded
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.start import Files, examine, open_to_play
+from twentyone.ledger.start import Check, Files, anybody, examine, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
@@ -87,14 +87,15 @@ class Service:
         checkpoints: str = "",
         accept_unsigned: bool = False,
         address: str = "",
+        check: Check = anybody,
     ) -> None:
-        """Refused, before anything is written, where the ledger is not what was signed."""
+        """Refused, before anything is written, where the ledger is not what was signed, or by `check`."""
         self.ledger = ledger
         """The path or address of the ledger."""
         self._clock, self._entropy = clock, entropy or os_source()
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
-        self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.store, self._keys = open_to_play(ledger, files, self._entropy, clock(), check)
         self.store.hurry()
         self.started = clock()
         """When this process opened the ledger, in seconds UTC."""

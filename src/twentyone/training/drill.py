@@ -19,7 +19,7 @@ from twentyone.training.schedule import NEW, Progress, after, next_item
 
 __all__ = ["DrillMark", "DrillRecord", "mark_answer", "next_question", "paragraphs", "question_named"]
 
-ROUNDS, DAYS = 60, 7
+ROUNDS, DAYS = 60, 11
 """Rounds, and days at the table, out of which a drill asks."""
 DAY = "d"
 """What the name of a day begins with; that of a round is its number."""

@@ -12,7 +12,11 @@ from typing import NamedTuple
 
 from twentyone.ledger.rows import LedgerRefused
 
-__all__ = ["Migration", "check_applied", "migrations_of"]
+__all__ = ["Migration", "OlderSchema", "check_applied", "migrations_of", "refuse_older", "upgrade_words"]
+
+
+class OlderSchema(LedgerRefused):
+    """A ledger whose schema is that of an earlier version."""
 
 
 class Migration(NamedTuple):
@@ -53,3 +57,22 @@ def check_applied(where: str, applied: list[tuple[int, str]], known: list[Migrat
                 "open it with the version of the software that made it, or restore a backup"
             )
     return known[len(applied) :]
+
+
+def refuse_older(where: str, steps: list[Migration]) -> None:
+    """Refuse to change a ledger of an older schema by the way."""
+    if steps:
+        raise OlderSchema(
+            f"{where} has schema {steps[0].number - 1}, this software writes schema {steps[-1].number}: "
+            "`twentyone serve` or `twentyone shift` brings it up to date, for good; nothing was written"
+        )
+
+
+def upgrade_words(steps: list[Migration]) -> str:
+    """What became of the schema of a ledger, in a sentence; empty where nothing did."""
+    if not steps:
+        return ""
+    return (
+        f"its schema was {steps[0].number - 1} and is now {steps[-1].number}: earlier versions of the software do not "
+        "open this ledger any more"
+    )

@@ -21,6 +21,10 @@ from twentyone.table.shuffling import RECUTTERS
 __all__ = ["at_agenda", "at_table", "in_round", "more_are_likely", "of_round"]
 
 
+RESHUFFLED = 6
+"""Once in so many times a floorperson may have the cards of a shoe reshuffled before the cover card comes out."""
+
+
 def more_are_likely(round_: Round | None) -> bool:
     """Whether a face-up or wrong card came out of the shoe: others are likely."""
     return round_ is not None and bool(round_.state.face_ups or round_.state.tens)
@@ -129,7 +133,8 @@ def at_table(rules: Rules, state: TableState, by: dict[str, str], at: int, chanc
     touches = _given(rules, "handle_cards_refused", by, at, who=next(iter(state.players), ""))
     in_force = rules_in_force(rules, state)
     disputes = ("reconstruct",) if reconstruct_rack(state.rack) else ()
-    others = [do for do in (*disputes, "ask_burn_card", "reshuffle") if given_task(in_force, state, do) is not None]
+    again = ("reshuffle",) if state.rounds_in_shoe and chance.one_in(RESHUFFLED) else ()
+    others = [do for do in (*disputes, "ask_burn_card", *again) if given_task(in_force, state, do) is not None]
     jams = ["shuffler_jammed"] if state.shoe is not None and state.shoe.continuous else []
     told = [_given(in_force, do, by, at) for do in (*others, *jams)]
     yield chance.among([_breaks(rules, by, at, chance), touches, *told])

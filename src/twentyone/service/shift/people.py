@@ -13,7 +13,7 @@ from typing import Any
 from twentyone.money import ZERO, Amount
 from twentyone.round import Draw, Offer
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import CardChange, Device
+from twentyone.rulebook.clauses import CardChange, Device, Idle
 from twentyone.service.shift import mishaps
 from twentyone.service.shift.chance import Chance
 from twentyone.service.shift.players import LEAST_PURSE, PURSE, PlannedWager, answers, boxes_taken, planned_wagers
@@ -136,7 +136,7 @@ class ShiftPeople:
 
     def _arrival(self, state: TableState, at: int) -> Command:
         name, boxes = next(iter(boxes_taken(self.rules, self.seed, state.rounds).items()))
-        return Command("sit", "player", name, at, {"boxes": boxes})
+        return _comes(name, boxes, at)
 
     def _repairs(self, state: TableState, at: int) -> Iterator[Command]:
         """A device that fails is repaired, or put away where the text has it so."""
@@ -207,16 +207,17 @@ class ShiftPeople:
         return due and task_of(self.rules, "spread_idle") is not None
 
     def _company(self, state: TableState, at: int) -> Iterator[Command]:
-        """Players go and come, and buy chips."""
+        """Players come, take other boxes and go, so that somebody is always there; and they buy chips."""
         due = boxes_taken(self.rules, self.seed, state.rounds)
-        for name, player in state.players.items():
-            if list(player.boxes) != due.get(name):
-                yield Command("leave", "player", name, at)
+        seated = {name: list(player.boxes) for name, player in state.players.items()}
         for name, boxes in due.items():
-            if name not in state.players:
-                yield Command("sit", "player", name, at, {"boxes": boxes})
+            if seated.get(name) != boxes:
+                yield _comes(name, boxes, at)
             elif state.chips.get(name, ZERO) < LEAST_PURSE:
                 yield Command("buy_in", "dealer", self._dealer(state), at, {"player": name, "amount": str(PURSE)})
+        for name, boxes in seated.items():
+            if due.get(name) != boxes:
+                yield Command("leave", "player", name, at)
 
     def _wagers(self, state: TableState, at: int) -> Iterator[Command]:
         """Those who mean to wager do; then the cards are dealt."""
@@ -229,7 +230,17 @@ class ShiftPeople:
             elif wager.coupon and wager[:3] not in matched:
                 yield self._coupon(state, wager, at)
         yield from self._readiness(state, at)
-        yield self._give("deal", state, at)
+        if state.placed:
+            yield self._give("deal", state, at)
+        else:
+            yield from self._without_wagers(state, at)
+
+    def _without_wagers(self, state: TableState, at: int) -> Iterator[Command]:
+        """Nobody at the table may wager before the cards are shuffled: they are, or whoever waits for it goes."""
+        if self.rules.maybe(Idle) is not None:
+            yield self._give("spread_idle", state, at)
+        yield self._give("reshuffle", state, at)
+        yield from (Command("leave", "player", name, at) for name in state.players)
 
     def _coupon(self, state: TableState, wager: PlannedWager, at: int) -> Command:
         """The dealer lays the coupon that a player brought."""
@@ -249,3 +260,10 @@ class ShiftPeople:
         """A device whose inspection is over is inspected again."""
         for device in uninspected(self.rules, state, at):
             yield self._give("inspect_device", state, at, device=device.name)
+
+
+def _comes(name: str, boxes: list[int], at: int) -> Command:
+    """A player takes boxes, or stands behind those of others."""
+    return (
+        Command("sit", "player", name, at, {"boxes": boxes}) if boxes else Command("stand_behind", "player", name, at)
+    )

@@ -24,7 +24,7 @@ SIZES = (10, 10, 15, 25, 25, 50)
 """Main wagers in dollars, before the limits of the table."""
 STAY = 15
 """Rounds after which the company at the table changes."""
-CROWD = 12
+CROWD = 6
 """One company in so many takes every box it can get."""
 STAND_FROM = 17
 """The plain rule: hit below this total, else stand."""
@@ -53,29 +53,38 @@ class PlannedWager(NamedTuple):
 
 
 def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
-    """The boxes that each player takes after so many rounds; at least one player comes."""
+    """The boxes that each player takes after so many rounds; at least one player comes.
+
+    Where several may share a box, those who find none stand behind: they take no box.
+    """
     chance = Chance(seed, "seats", rounds // STAY)
     last, own = rules.boxes, int(rules.submission.get("boxes_per_player", 1))
     boxes_of: dict[str, list[int]] = {}
-    box = 1 + chance.below(2)
+    box = min(1 + chance.below(2), last)
     company = len(NAMES) if chance.one_in(CROWD) else 1 + chance.below(2) + chance.one_in(3)
     for name in NAMES[:company]:
         count = 2 if own > 1 and chance.one_in(5) else 1
-        if box + count - 1 <= last:
-            boxes_of[name] = list(range(box, box + count))
+        boxes = list(range(box, min(box + count - 1, last) + 1))
+        if boxes or _may_share(rules):
+            boxes_of[name] = boxes
         box += count + chance.below(2)
     return boxes_of
 
 
+def _may_share(rules: Rules) -> bool:
+    """Whether several players may wager on one box."""
+    return int(rules.submission.get("players_per_box", 1)) > 1
+
+
 def planned_wagers(rules: Rules, state: TableState, seed: str) -> list[PlannedWager]:
-    """What the players at the table mean to wager in the next round; somebody always does."""
+    """What the players at the table mean to wager in the next round; somebody does, unless all of them are barred."""
     chance = Chance(seed, "wagers", state.rounds)
     in_force = rules_in_force(rules, state)
     able = {name: player.boxes for name, player in state.players.items() if not is_barred(in_force, player)}
     planned = [
         wager
         for name, boxes in able.items()
-        if boxes and not (len(able) > 1 and chance.one_in(15))
+        if not (len(able) > 1 and chance.one_in(15))
         for box in (*boxes, *_shared(rules, name, able, chance))
         for wager in _on_box(rules, name, box, chance)
     ]
@@ -84,10 +93,10 @@ def planned_wagers(rules: Rules, state: TableState, seed: str) -> list[PlannedWa
 
 
 def _shared(rules: Rules, name: str, able: dict[str, tuple[int, ...]], chance: Chance) -> tuple[int, ...]:
-    """The box of somebody else that a player wagers on too, where several may share a box."""
-    most = int(rules.submission.get("players_per_box", 1))
+    """The box of somebody else that a player wagers on too, or alone, where several may share a box."""
     others = [boxes[0] for other, boxes in able.items() if other != name and boxes]
-    return (chance.among(others),) if most > 1 and others and chance.one_in(3) else ()
+    shares = _may_share(rules) and (not able[name] or chance.one_in(3))
+    return (chance.among(others),) if others and shares else ()
 
 
 def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[PlannedWager]:
@@ -134,9 +143,13 @@ def _in_chips(rules: Rules, wish: Amount, least: Amount | None, most: Amount | N
 def answers(round_: Round, offer: Offer, dealer: str, at: int, chance: Chance) -> Iterator[Command]:
     """Answers to an offer: the preferred one first, then every other one that is allowed.
 
-    Each player says his own no; now and then the dealer closes the offer for those who have not answered.
+    Each player says his own no; now and then the dealer closes the offer for those who have not answered. An offer that
+    nobody may answer is closed by the dealer.
     """
     options = list(offer.options)
+    if not options:
+        yield Command("decide", "dealer", dealer, at, {"action": "decline"})
+        return
     if offer.optional and chance.one_in(8):
         yield Command("decide", "dealer", dealer, at, {"action": "decline"})
     elif offer.optional and not chance.one_in(4):

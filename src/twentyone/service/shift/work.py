@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from hashlib import shake_256
+from pathlib import Path
+from traceback import extract_tb
 from typing import NamedTuple
 
-from twentyone.errors import Refused
+from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, read_body
 from twentyone.ledger.coupons import LAID, issued
@@ -29,7 +31,7 @@ from twentyone.table import Command, Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["Shift", "ShiftPlan", "table_names"]
+__all__ = ["Shift", "ShiftBroken", "ShiftPlan", "check_plan", "table_names"]
 
 BEGINS = 1_767_254_400
 """When a seeded shift begins unless it is told otherwise: 2026-01-01 08:00:00 UTC."""
@@ -39,6 +41,10 @@ COUPON_LASTS = 24 * 60 * 60
 """Seconds for which a coupon of the shift is good."""
 COMMANDS_PER_TURN, COMMANDS_PER_COMMIT = 16, 64
 """Commands of one table, and of all tables, that share a commit at most."""
+
+
+class ShiftBroken(TwentyoneError):
+    """A fault of this software stopped a shift; what it did is kept."""
 
 
 class ShiftPlan(NamedTuple):
@@ -107,7 +113,6 @@ class _Post:
         if store.version(self.stream) == 0:
             self.runner.create(plan.rules_on(self.clock()), for_play=not self._seeded)
         else:
-            _check_same(store, self.stream, plan)
             self.runner.load()
         self._arrive()
 
@@ -126,7 +131,18 @@ class _Post:
         return self.runner.law.barred(self.runner.table)
 
     def prepare(self, most: int) -> list[Prepared]:
-        """What somebody does next, and then, up to so many commands; they are announced only once they are stored."""
+        """What somebody does next, and then, up to so many commands; they are announced only once they are stored.
+
+        `ShiftBroken` where a fault of this software stands in the way.
+        """
+        try:
+            return self._prepare_many(most)
+        except (TwentyoneError, OSError):
+            raise
+        except Exception as fault:
+            raise self._broken(_place_of(fault)) from fault
+
+    def _prepare_many(self, most: int) -> list[Prepared]:
         self.runner.take_up_law()
         self._arrive()
         queue: list[Prepared] = []
@@ -159,7 +175,15 @@ class _Post:
                 return outcome
             self.read_again()
             return None
-        raise LedgerRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
+        last_word = f"the last word was: {said[-1]}" if said else "nothing was tried"
+        raise self._broken(f"nobody at the table may do anything; {last_word}")
+
+    def _broken(self, what: str) -> ShiftBroken:
+        return ShiftBroken(
+            f"{self.stream} stopped at version {self.version}, after {self.runner.table.state.rounds} rounds ({what}): "
+            "this is a fault of the software, not of the ledger; what was done is kept, and once the fault is mended "
+            "the same command goes on from there"
+        )
 
     def read_again(self) -> None:
         """Another process works this table too, and has already stored this command: read the table again."""
@@ -170,6 +194,22 @@ class _Post:
         """Take over what was stored."""
         self.runner.finish(prepared, outcome)
         self._arrive()
+
+
+def _place_of(fault: Exception) -> str:
+    """An unexpected fault in a few words: its kind, what it says, where it arose."""
+    last = extract_tb(fault.__traceback__)[-1]
+    said = " ".join(f"{type(fault).__name__} {fault}".split())
+    return f"{said}, at {Path(last.filename).name}:{last.lineno}"
+
+
+def check_plan(store: Store | None, plan: ShiftPlan, now: Callable[[], int]) -> None:
+    """Refuse, before anything is stored, a shift that cannot be run, or not on this ledger."""
+    for stream in table_names(plan):
+        if store is not None and store.version(stream):
+            _check_same(store, stream, plan)
+        else:
+            Table.new(plan.rules_on(plan.moment(now)))
 
 
 def _check_same(store: Store, stream: str, plan: ShiftPlan) -> None:
@@ -204,6 +244,7 @@ class Shift:
         self.plan = plan
         """What is to be done."""
         self._over: list[str] = []
+        check_plan(store, plan, now)
         seed = plan.seed if plan.seed is not None else own
         self._posts = [_Post(store, keyring, plan, number, now, seed) for number in range(plan.tables)]
         for post in self._posts:
