@@ -86,7 +86,7 @@ rest:
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: browser setup  ## T1 to T30 with one report, prove/report.html: make prove [SIZE=quick|normal|full] [PART=T11, or a long proof: rounds|table|ledger|shift|sim|counts|web|day|tests|mutants|analyse|redline|papers|package|suite|site, or one of theirs: table-pa-spanish-21]
+prove: browser setup  ## T1 to T30 with one report, prove/report.html: make prove [SIZE=quick|normal|full] [PART=T11, or a long proof: rounds|table|ledger|shift|sim|counts|web|day|tests|mutants|analyse|hands|redline|papers|package|suite|site, or one of theirs: table-pa-spanish-21]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
