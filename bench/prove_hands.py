@@ -84,8 +84,8 @@ def _part(book: str, hands: int, minutes: float, keep: bool) -> int:
             FOLDER.mkdir(exist_ok=True)
             file.write_text(json.dumps(asdict(done)), encoding="utf-8")
     print(
-        f"prove hands {book}: {done.hands:,} hands beside {done.deals} deals, held against the oracle {done.oracle:,}, "
-        f"the review {done.review:,}, hints {done.hints:,}, kept tables {done.kept:,}; furthest apart {done.worst:.1e}, "
+        f"prove hands {book}: {done.hands:,} hands beside {done.deals} deals, against the oracle {done.oracle:,}, "
+        f"the review {done.review:,}, hints {done.hints:,}, kept tables {done.kept:,}; at most {done.worst:.1e} apart, "
         f"0 faults, {done.seconds:.0f} s",
         flush=True,
     )

@@ -154,9 +154,9 @@ class Beside:
             play = self.play(self.core.groups.get(ranges, self.core.groups[()]), none)
         gone = Counter({hand.twin: 1}) if hand.twin is not None else Counter[Card]()
         joint = self._joint(play, hand, own, gone)
-        if with_split and not hand.split and len(hand.cards) == 2 and not hand.doubled:
-            if self.rules.refusal("split", self.rules.hand(hand.cards)) is None:
-                joint["split"] = Split(self, (hand.cards[0], hand.cards[1])).value()
+        two = with_split and not hand.split and len(hand.cards) == 2 and not hand.doubled
+        if two and self.rules.refusal("split", self.rules.hand(hand.cards)) is None:
+            joint["split"] = Split(self, (hand.cards[0], hand.cards[1])).value()
         chance = play.chance(own)
         return {name: value / chance for name, value in joint.items()}
 
@@ -378,7 +378,7 @@ class Split:
         return any(special[self.start] for special in self.beside.oracle.tables.special)
 
     def _seconds(self, first: Card, left: Counter[Card], whole: int) -> Iterator[tuple[Card, float]]:
-        """Second cards told apart by class, and by whether they are of the first one's suit: one of them, its chance."""
+        """Second cards told apart by class and by whether they are of the first one's suit: one of them, its chance."""
         told: dict[Any, list[Card]] = {}
         for card, many in left.items():
             if many > 0:

@@ -16,7 +16,7 @@ from twentyone.odds.left_values import Held, Unseen, Waiting
 from twentyone.odds.lookup import condition_of, hand_in, possible
 from twentyone.rulebook import Rules
 
-__all__ = ["Asked", "decks_of", "hand_values", "left_shoes", "values_of_hand"]
+__all__ = ["Asked", "decks_of", "hand_values", "left_shoes", "suits_count", "values_of_hand"]
 
 
 KEPT = 4
@@ -77,7 +77,7 @@ def _dealt(shoes: LeftShoes, asked: Asked) -> Iterator[tuple[Asked, int]]:
     """The hand with every suit of what is not known where suits count, else with one, and how many ways there are."""
     left = Counter(decks_of(shoes.tables.rules))
     left.subtract((*asked.cards, *asked.out))
-    counts = _suits_count(shoes, asked.cards)
+    counts = suits_count(shoes, asked.cards)
     ups = _any(left, asked.up, counts) if asked.any_suit else [asked.up]
     for up in ups:
         ways = left[up] if asked.any_suit else 1
@@ -97,12 +97,12 @@ def _any(left: Mapping[Card, int], card: Card, every: bool) -> list[Card]:
     return free if every else free[:1]
 
 
-def _suits_count(shoes: LeftShoes, cards: tuple[Card, ...]) -> bool:
+def suits_count(shoes: LeftShoes, cards: tuple[Card, ...]) -> bool:
     """Whether the suits of other cards can matter to a hand: a special hand may still come of it."""
-    own = shoes.classes_of(Counter(cards))
-    return (len(cards) < 3 and any((own <= special).all() for special in shoes.tables.special)) or (
-        len(cards) == 2 and any(special[shoes.class_of(cards[0])] for special in shoes.tables.special)
-    )
+    own, special = shoes.classes_of(Counter(cards)), shoes.tables.special
+    if len(cards) == 2 and cards[0].rank == cards[1].rank:
+        return any(hand[shoes.class_of(cards[0])] for hand in special)
+    return len(cards) < 3 and any((own <= hand).all() for hand in special)
 
 
 class _Known:
