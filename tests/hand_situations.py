@@ -144,8 +144,8 @@ def _split(firsts: list[Card], shoe: list[Card], chance: random.Random) -> tuple
 # -- every answer
 
 
-def compared(deal: Deal, asked: list[Asked]) -> Compared:
-    """Every answer to these situations held against the command's."""
+def compared(deal: Deal, asked: list[Asked], most: int = PAIRS) -> Compared:
+    """Every answer to these situations held against the command's; `most`: pairs whose splits the oracle values."""
     rules, found = rules_of(deal.book), Compared()
     left = Counter(decks_of(rules))
     left.subtract((*deal.out, deal.up))
@@ -156,7 +156,7 @@ def compared(deal: Deal, asked: list[Asked]) -> Compared:
         found.hands += 1
         if one.twin is not None or not one.split:
             pairs += "split" in ours
-            theirs = beside.values(Hand(one.cards, one.split, one.doubled, one.twin), pairs <= PAIRS)
+            theirs = beside.values(Hand(one.cards, one.split, one.doubled, one.twin), pairs <= most)
             if "split" in ours and "split" not in theirs:
                 theirs["split"] = ours["split"]
             found.hold(f"oracle: {said}", ours, theirs)

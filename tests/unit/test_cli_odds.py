@@ -6,16 +6,18 @@ import argparse
 import json
 import re
 from pathlib import Path
+from statistics import correlation as correlation_coefficient
 from typing import Any
 
 import pytest
 
 from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.cli.extras import needs
+from twentyone.odds import effects, efficiency
 from twentyone.rulebook import Rulebook
 from twentyone.strategy import CellKey, default_strategy, to_csv, to_json
 
-PA, DUB = "pa-spanish-21", "pa-down-under-blackjack"
+CLASSIC, PA, DUB = "classic-blackjack", "pa-spanish-21", "pa-down-under-blackjack"
 
 
 def refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -210,3 +212,44 @@ def test_a_strategy_in_both_forms_is_read(tmp_path: Path) -> None:
     assert text == to_csv(default_strategy(rules))
     assert '"strategy/1"' in to_json(default_strategy(rules))
     assert CellKey("first", "", "hard", "16", "4") in default_strategy(rules).cells
+
+
+# -- what is worth nothing, and counts that count aside
+
+
+def test_what_no_round_reads_is_left_out_of_the_effects(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The hour at which a day begins changes no clause of a round; the number of decks does."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(effects, "house_edge", lambda rules, *_: float(rules.submission["decks"]))
+    few, every = (json.loads(done(["effects", DUB, "--json", *more], capsys)) for more in ((), ("--all",)))
+    keys = [{row["key"] for row in body["effects"]} for body in (few, every)]
+    assert "decks" in keys[0]
+    assert "gaming_day_begins" in keys[1] - keys[0]
+    assert few["left_out"] == len(every["effects"]) - len(few["effects"]) > 0
+    left = [row for row in every["effects"] if row not in few["effects"]]
+    assert all(row["effect"] == 0 and not row["sides"] for row in left)
+    assert every["left_out"] == 0
+    assert f"left out: {few['left_out']} values" in done(["effects", DUB], capsys)
+
+
+def test_a_side_count_is_correlated_where_the_system_uses_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand: an ace seen takes the weight off the tags, on whatever cards; constants do not matter."""
+    gains = (0.38, 0.44, 0.55, 0.69, 0.46, 0.28, 0.0, -0.18, -0.51, -0.51, -0.51, -0.51, -0.61)
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+    monkeypatch.setattr(efficiency, "betting_worth", lambda *_: dict(zip(ranks, gains, strict=True)))
+    told = {row["name"]: row for row in json.loads(done(["counts", CLASSIC, "--json"], capsys))["counts"]}
+    one = [0, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1]
+    two = [1, 1, 2, 2, 1, 1, 0, 0, -2, -2, -2, -2, -2]
+    for name, tags in (("hiopt1_aces", one), ("hiopt2_aces", two)):
+        assert told[name]["betting_correlation"] == told[name.removesuffix("_aces")]["betting_correlation"]
+        assert told[name]["betting_correlation_with_side"] == pytest.approx(
+            correlation_coefficient(gains, tags), abs=1e-12
+        )
+        assert told[name]["insurance_correlation_with_side"] is None
+    assert told["hilo"]["betting_correlation_with_side"] is None
+    assert told["hiopt1_aces"]["betting_correlation_with_side"] == pytest.approx(0.949, abs=5e-4)
+    assert "BC 0.875, with the side count 0.949   IC 0.850" in done(["counts", CLASSIC], capsys)

@@ -75,7 +75,7 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
     for row in body["removal"]:
         print(f"    {', '.join(row['ranks']):28} {'':34} {_signed(row['effect']):>12}")
     if body["left_out"]:
-        print(f"\n  left out: {body['left_out']} values of keys that no round and no side wager reads; --all shows them")
+        print(f"\n  left out: {body['left_out']} values of keys that no round or side wager reads (--all)")
     print(f"\n  {body['seconds']} s{', from an earlier run' if cached else ''}")
 
 

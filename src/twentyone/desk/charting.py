@@ -170,9 +170,12 @@ def _by_suit(rules: Rules, key: CellKey, hand: dict[str, Any]) -> list[dict[str,
             values = values_of_hand(shoes, HandAsked(cards, up, key.hole, bool(start)))
             values = {name: value for name, value in values.items() if name in hand["values"]}
             said = {"cards": [card.name for card in cards], "up": up.name, "values": values}
-            same = tuple(round(value, DIGITS) for value in values.values())
-            told.setdefault(same, hand | said | {"best": max(values, key=lambda name: values[name])})
-    return list(told.values()) if len(told) > 1 else [hand]
+            told.setdefault(_rounded(values), hand | said | {"best": max(values, key=lambda name: values[name])})
+    return [hand] if set(told) <= {_rounded(hand["values"])} else list(told.values())
+
+
+def _rounded(values: dict[str, float]) -> tuple[float, ...]:
+    return tuple(round(values[name], DIGITS) for name in sorted(values))
 
 
 def _are_there(rules: Rules, *cards: Card) -> bool:
