@@ -114,6 +114,10 @@ def test_a_file_that_is_no_strategy_is_refused(
         ([PA, "6S 7S", "--up", ""], "the dealer has one up card"),
         ([PA, "", "--up", "5"], "no hand"),
         ([PA, "6S", "--up", "5"], "no hand"),
+        ([PA, "10S 7S", "--up", "5"], "there is no 10S in these decks"),
+        ([PA, "6S 7S", "--up", "10C"], "there is no 10C in these decks"),
+        ([PA, "6S 7S", "--up", "5", "--out", "10C"], "there is no 10C in these decks"),
+        ([PA, "6S 7S", "--up", "9", "--out", " ".join(f"9{suit}" for suit in 6 * "SHDC")], "no 9 is left"),
         ([PA, "6S 7S", "--up", "5", "--hole", "small"], "knows nothing of the hole card"),
         (["pa-down-under-blackjack", "6S 7S", "--up", "5"], "small or medium or large"),
         (["pa-down-under-blackjack", "6S 7S", "--up", "10", "--hole", "large"], "small or medium or =10"),
@@ -188,6 +192,13 @@ def test_the_decisions_on_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
     assert body["decisions"]["stand"] == pytest.approx(-1)
     assert set(body["decisions"]) == {"stand", "hit", "double"}
     assert "best" in done(["hand", DUB, "10S 6D", "--up", "10H", "--hole", "=10"], capsys)
+
+
+@pytest.mark.parametrize("more", [(), ("--doubled",), ("--out", "2S")])
+def test_a_ten_is_any_card_that_counts_ten(more: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    ten, jack = (json.loads(done(["hand", PA, "KH 5D", "--up", up, *more, "--json"], capsys)) for up in ("10", "JS"))
+    assert ten["decisions"] == pytest.approx(jack["decisions"], abs=1e-12)
+    assert ten["up"] == "10"
 
 
 def test_more_cards_than_the_shoe_holds_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

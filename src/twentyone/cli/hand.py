@@ -13,6 +13,8 @@ from twentyone.cli.odds import add_rules, read_rules
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rules
 from twentyone.rulebook.submission import amount_or_none
+from twentyone.strategy import value_class
+from twentyone.strategy.situation import ranks_of
 
 if TYPE_CHECKING:
     from twentyone.odds.hand_values import Asked
@@ -61,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the value of every decision."""
     try:
         rules = read_rules(options.rulebook, options.submission)
-        asked = _asked(options)
+        asked = _asked(rules, options)
         _check_hole(rules, asked.up, asked.hole)
         values = _values(rules, asked)
     except TwentyoneError as refused:
@@ -74,12 +76,13 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _asked(options: argparse.Namespace) -> Asked:
-    """The hand that the arguments name."""
+def _asked(rules: Rules, options: argparse.Namespace) -> Asked:
+    """The hand that the arguments name; a 10 without a suit is any card that counts ten, where there is no 10."""
     from twentyone.odds.hand_values import Asked
 
     any_suit, cards, wager = options.up in RANKS, _cards(options.cards), None
-    up_cards = (Card(options.up + SUITS[0]),) if any_suit else _cards(options.up)
+    rank = ranks_of(rules, options.up)[0] if options.up in rules.cards.without else options.up
+    up_cards = (Card(rank + SUITS[0]),) if any_suit else _cards(options.up)
     if len(up_cards) != 1:
         raise TwentyoneError(f"--up {options.up!r}: the dealer has one up card")
     if options.wager is not None:
@@ -92,7 +95,7 @@ def _asked(options: argparse.Namespace) -> Asked:
 
 def _print_json(rules: Rules, asked: Asked, values: dict[str, float]) -> None:
     facts = rules.hand(asked.cards, asked.split, asked.doubled)
-    up = asked.up.rank if asked.any_suit else asked.up.name
+    up = value_class(rules, asked.up) if asked.any_suit else asked.up.name
     named = {"hand": [card.name for card in asked.cards], "up": up, "hole": asked.hole, "total": facts.points}
     named |= {"out": [card.name for card in asked.out]} if asked.out else {}
     if bonus := rules.may_earn(asked.cards, asked.up, asked.split):
@@ -106,7 +109,7 @@ def _print(rules: Rules, asked: Asked, values: dict[str, float]) -> None:
     facts = rules.hand(asked.cards, asked.split, asked.doubled)
     best = max(values, key=lambda name: values[name])
     shown = " ".join(card.symbol for card in asked.cards)
-    up = asked.up.rank if asked.any_suit else asked.up.symbol
+    up = value_class(rules, asked.up) if asked.any_suit else asked.up.symbol
     hole = f", hole card {asked.hole}" if asked.hole else ""
     print(f"{shown} = {'soft ' if facts.soft else ''}{facts.points} against {up}{hole}")
     for name, value in sorted(values.items(), key=lambda row: -row[1]):
@@ -128,8 +131,9 @@ def _values(rules: Rules, asked: Asked) -> dict[str, float]:
         asked = asked._replace(wager=None)
     if not (asked.out or asked.split or asked.wager):
         seen = asked.cards if asked.any_suit else (*asked.cards, asked.up)
-        found = kept_hand(rules, asked.cards, asked.up, asked.hole, asked.doubled, any_suit=asked.any_suit)
-        if found is not None and _are_there(rules, seen):
+        held = asked.cards, asked.up, asked.hole, asked.doubled
+        found = kept_hand(rules, *held, any_suit=asked.any_suit) if _are_there(rules, seen) else None
+        if found is not None:
             return found
 
     question = [str(part) for part in asked._replace(out=tuple(sorted(asked.out, key=str)))]

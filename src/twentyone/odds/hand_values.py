@@ -79,6 +79,8 @@ def _dealt(shoes: LeftShoes, asked: Asked) -> Iterator[tuple[Asked, int]]:
     left.subtract((*asked.cards, *asked.out))
     counts = suits_count(shoes, asked.cards)
     ups = _any(left, asked.up, counts) if asked.any_suit else [asked.up]
+    if not ups:
+        raise Refused(f"no {asked.up.rank} is left that may lie face up", shoes.tables.rules.cards.cite)
     for up in ups:
         ways = left[up] if asked.any_suit else 1
         left[up] -= 1
