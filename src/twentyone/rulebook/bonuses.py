@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -42,21 +41,6 @@ class Bonuses(HandTotals):
         if bonus is None or up.rank not in bonus.up or not bonus.hand.matches(hand):
             return None
         return None if stands_under(bonus, [row for clause in barred for row in clause.rows]) else bonus
-
-    def may_earn(self, cards: tuple[Card, ...], up: Card, split: bool = False) -> c.SuperBonus | None:
-        """The super bonus clause that a hand, or one out of its split, may still meet."""
-        bonus = self.maybe(c.SuperBonus)
-        if bonus is None or not cards:
-            return None
-        parts = len(cards) == 2 and cards[0].rank == cards[1].rank and not split
-        for held, parted in ((cards, split), *([((card,), True) for card in cards] if parts else ())):
-            missing = Counter(bonus.hand.ranks)
-            missing.subtract(card.rank for card in held)
-            if min(missing.values()) >= 0 and len({card.suit for card in held}) == 1:
-                whole = (*held, *(Card(rank + held[0].suit) for rank in missing.elements()))
-                if self.super_bonus(self.hand(whole, parted), up, self.barred(parted, False, False)) is not None:
-                    return bonus
-        return None
 
     def band(self, original: Amount) -> c.Band | None:
         """What a super bonus pays for this original wager."""
