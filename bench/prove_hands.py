@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from tests.hand_situations import Compared, compared, dealt, situations
@@ -104,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for book in books:
             if options.plant:
-                with patch(*planted()):
+                with TemporaryDirectory() as kept, patch.dict(os.environ, XDG_CACHE_HOME=kept), patch(*planted()):
                     status = _part(book, options.hands, options.minutes, keep=False)
             else:
                 status = _part(book, options.hands, options.minutes, keep=True)

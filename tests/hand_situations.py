@@ -13,7 +13,7 @@ from tests.hand_oracle import Beside, Hand, Oracle
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
-from twentyone.odds.hand_values import Asked, decks_of, left_shoes, values_of_hand
+from twentyone.odds.hand_values import SeenHand, decks_of, left_shoes, values_of_hand
 from twentyone.odds.kept_hands import kept_hand
 from twentyone.odds.left_values import Unseen
 from twentyone.review.positions import Position
@@ -94,7 +94,7 @@ def dealt(book: str, seed: str) -> Deal:
             return Deal(book, out, up, hidden, tables.conditions[told].hole)
 
 
-def situations(deal: Deal, seed: str, hands: int) -> Iterator[Asked]:
+def situations(deal: Deal, seed: str, hands: int) -> Iterator[SeenHand]:
     """Hands of every kind that can lie beside a deal."""
     chance, rules = random.Random(seed), rules_of(deal.book)
     left = Counter(decks_of(rules))
@@ -115,7 +115,7 @@ def situations(deal: Deal, seed: str, hands: int) -> Iterator[Asked]:
             cards = tuple(chance.sample(same, min(len(same), chance.choice((2, 2, 3)))))
         elif kind == "split":
             cards, twin = _split([card for card in shoe if card.rank in starts], shoe, chance)
-        asked = Asked(cards, deal.up, deal.hole, kind == "split", kind == "doubled", deal.out, twin=twin)
+        asked = SeenHand(cards, deal.up, deal.hole, kind == "split", kind == "doubled", deal.out, twin=twin)
         try:
             values_of_hand(left_shoes(rules), asked)
         except Refused:
@@ -144,7 +144,7 @@ def _split(firsts: list[Card], shoe: list[Card], chance: random.Random) -> tuple
 # -- every answer
 
 
-def compared(deal: Deal, asked: list[Asked], most: int = PAIRS) -> Compared:
+def compared(deal: Deal, asked: list[SeenHand], most: int = PAIRS) -> Compared:
     """Every answer to these situations held against the command's; `most`: pairs whose splits the oracle values."""
     rules, found = rules_of(deal.book), Compared()
     left = Counter(decks_of(rules))
@@ -170,7 +170,7 @@ def compared(deal: Deal, asked: list[Asked], most: int = PAIRS) -> Compared:
     return found
 
 
-def _by_rounds(deal: Deal, asked: Asked, found: Compared, said: str) -> None:
+def _by_rounds(deal: Deal, asked: SeenHand, found: Compared, said: str) -> None:
     """What the review says of the same cards in a round, and a hint where no card had left the shoe before."""
     round_ = _played(deal, asked)
     if round_ is None or not isinstance(need := round_.next, Offer):
@@ -195,7 +195,7 @@ def _by_rounds(deal: Deal, asked: Asked, found: Compared, said: str) -> None:
         found.hints += 1
 
 
-def _played(deal: Deal, asked: Asked) -> Round | None:
+def _played(deal: Deal, asked: SeenHand) -> Round | None:
     """A round that has come to a hand; none: the law lets nobody draw these cards."""
     first = (asked.cards[0], asked.twin) if asked.split else asked.cards[:2]
     if None in first:

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -21,7 +22,7 @@ from twentyone.money import Amount
 from twentyone.odds.classes import Classes
 from twentyone.odds.core import Core
 from twentyone.odds.effects import house_edge
-from twentyone.odds.hand_values import Asked, decks_of, hand_values
+from twentyone.odds.hand_values import SeenHand, decks_of, hand_values
 from twentyone.odds.insurance import insured
 from twentyone.odds.kept_hands import kept_hand
 from twentyone.odds.settlement_mass import SettlementMass
@@ -125,11 +126,11 @@ def test_a_pair_without_suits_is_split_for_the_mean_over_its_suits() -> None:
 # -- an oracle
 
 
-def beside_a_card_that_counts(book: str, shown: str) -> tuple[Deal, list[Asked]]:
+def beside_a_card_that_counts(book: str, shown: str) -> tuple[Deal, list[SeenHand]]:
     """A deal from a full shoe; hands that the up card would complete, and some of every kind."""
     deal = dealt(book, "suits")._replace(up=Card(shown), out=(), hidden=Card("KD"), hole="")
     (one, two), _ = next((shape, third) for shape, third in SHAPES.items() if third == shown[0])
-    suited = [Asked((Card(one + a), Card(two + b)), deal.up) for a, b in product("SHC", "SHC")]
+    suited = [SeenHand((Card(one + a), Card(two + b)), deal.up) for a, b in product("SHC", "SHC")]
     return deal, [*suited, *situations(deal, "hands", 30)]
 
 
@@ -141,8 +142,11 @@ def test_hands_beside_a_card_that_counts_are_valued_as_the_oracle_does(book: str
     assert found.hints > 30
 
 
-def test_an_up_card_that_is_left_among_the_cards_to_come_is_found() -> None:
-    """The control."""
+def test_an_up_card_that_is_left_among_the_cards_to_come_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The control; the wrong values are kept nowhere else."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     deal, asked = beside_a_card_that_counts(PA, "8S")
     with patch(*forgotten_up_card()):
         found = compared(deal, asked[:9], most=0)

@@ -17,7 +17,7 @@ from twentyone.strategy import value_class
 from twentyone.strategy.situation import ranks_of
 
 if TYPE_CHECKING:
-    from twentyone.odds.hand_values import Asked
+    from twentyone.odds.hand_values import SeenHand
 
 __all__ = ["add_parser", "run"]
 
@@ -76,9 +76,9 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _asked(rules: Rules, options: argparse.Namespace) -> Asked:
+def _asked(rules: Rules, options: argparse.Namespace) -> SeenHand:
     """The hand that the arguments name; a 10 without a suit is any card that counts ten, where there is no 10."""
-    from twentyone.odds.hand_values import Asked
+    from twentyone.odds.hand_values import SeenHand
 
     any_suit, cards, wager = options.up in RANKS, _cards(options.cards), None
     rank = ranks_of(rules, options.up)[0] if options.up in rules.cards.without else options.up
@@ -90,10 +90,10 @@ def _asked(rules: Rules, options: argparse.Namespace) -> Asked:
         if wager is None or wager <= 0:
             raise TwentyoneError(f"--wager {options.wager}: a wager is a positive amount in dollars")
     out = _cards(options.out)
-    return Asked(cards, up_cards[0], options.hole, options.split, options.doubled, out, any_suit, wager=wager)
+    return SeenHand(cards, up_cards[0], options.hole, options.split, options.doubled, out, any_suit, wager=wager)
 
 
-def _print_json(rules: Rules, asked: Asked, values: dict[str, float]) -> None:
+def _print_json(rules: Rules, asked: SeenHand, values: dict[str, float]) -> None:
     facts = rules.hand(asked.cards, asked.split, asked.doubled)
     up = value_class(rules, asked.up) if asked.any_suit else asked.up.name
     named = {"hand": [card.name for card in asked.cards], "up": up, "hole": asked.hole, "total": facts.points}
@@ -105,7 +105,7 @@ def _print_json(rules: Rules, asked: Asked, values: dict[str, float]) -> None:
     print_json({"rulebook": rules.rulebook.id, **named, "soft": facts.soft, "decisions": values, "best": best})
 
 
-def _print(rules: Rules, asked: Asked, values: dict[str, float]) -> None:
+def _print(rules: Rules, asked: SeenHand, values: dict[str, float]) -> None:
     facts = rules.hand(asked.cards, asked.split, asked.doubled)
     best = max(values, key=lambda name: values[name])
     shown = " ".join(card.symbol for card in asked.cards)
@@ -121,7 +121,7 @@ def _print(rules: Rules, asked: Asked, values: dict[str, float]) -> None:
         print(f"  The super bonus {counted} ({bonus.cite}).")
 
 
-def _values(rules: Rules, asked: Asked) -> dict[str, float]:
+def _values(rules: Rules, asked: SeenHand) -> dict[str, float]:
     """The values, kept from an earlier answer or worked out."""
     from twentyone.odds.cache import kept, key_of
     from twentyone.odds.hand_values import left_shoes, values_of_hand

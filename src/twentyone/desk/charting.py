@@ -17,8 +17,7 @@ from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.edges import edge_of
 from twentyone.odds.exceptions import departures, lost_by_cell
 from twentyone.odds.generate import best_chart_for, chart_of
-from twentyone.odds.hand_values import Asked as HandAsked
-from twentyone.odds.hand_values import decks_of, left_shoes, suits_count, values_of_hand
+from twentyone.odds.hand_values import SeenHand, decks_of, left_shoes, suits_count, values_of_hand
 from twentyone.odds.model import Spots
 from twentyone.rulebook import Rules
 from twentyone.strategy import CellKey, Strategy, chart_cells, read_strategy, special_hand, to_json
@@ -167,7 +166,7 @@ def _by_suit(rules: Rules, key: CellKey, hand: dict[str, Any]) -> list[dict[str,
     for suits in product(SUITS, repeat=3):
         cards, up = tuple(Card(rank + suit) for rank, suit in zip(ranks, suits, strict=False)), Card(shown + suits[2])
         if special_hand(rules, cards, bool(start)) == hand["bonus"] and _are_there(rules, *cards, up):
-            values = values_of_hand(shoes, HandAsked(cards, up, key.hole, bool(start)))
+            values = values_of_hand(shoes, SeenHand(cards, up, key.hole, bool(start)))
             values = {name: value for name, value in values.items() if name in hand["values"]}
             said = {"cards": [card.name for card in cards], "up": up.name, "values": values}
             told.setdefault(_rounded(values), hand | said | {"best": max(values, key=lambda name: values[name])})

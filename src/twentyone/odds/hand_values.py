@@ -16,14 +16,14 @@ from twentyone.odds.left_values import Held, Unseen, Waiting
 from twentyone.odds.lookup import condition_of, hand_in, possible
 from twentyone.rulebook import Rules
 
-__all__ = ["Asked", "decks_of", "hand_values", "left_shoes", "suits_count", "values_of_hand"]
+__all__ = ["SeenHand", "decks_of", "hand_values", "left_shoes", "suits_count", "values_of_hand"]
 
 
 KEPT = 4
 """Games whose arrays are kept."""
 
 
-class Asked(NamedTuple):
+class SeenHand(NamedTuple):
     """A hand that somebody asks about, and what is known beside it."""
 
     cards: tuple[Card, ...]
@@ -47,8 +47,8 @@ class Asked(NamedTuple):
 
 
 def hand_values(rules: Rules, cards: tuple[Card, ...], up: Card, hole: str = "", **more: Any) -> dict[str, float]:
-    """`values_of_hand` of one hand; `more`: the other fields of `Asked`."""
-    return values_of_hand(left_shoes(rules), Asked(cards, up, hole, **more))
+    """`values_of_hand` of one hand; `more`: the other fields of `SeenHand`."""
+    return values_of_hand(left_shoes(rules), SeenHand(cards, up, hole, **more))
 
 
 @lru_cache(maxsize=KEPT)
@@ -57,7 +57,7 @@ def left_shoes(rules: Rules) -> LeftShoes:
     return LeftShoes(rules)
 
 
-def values_of_hand(shoes: LeftShoes, asked: Asked) -> dict[str, float]:
+def values_of_hand(shoes: LeftShoes, asked: SeenHand) -> dict[str, float]:
     """The expected net result of each decision that the law allows on these very cards, in original wagers.
 
     What is not known of the suits of the up card and of the card that was split is a mean over those that are left.
@@ -73,7 +73,7 @@ def values_of_hand(shoes: LeftShoes, asked: Asked) -> dict[str, float]:
     return {name: value / every for name, value in told.items()}
 
 
-def _dealt(shoes: LeftShoes, asked: Asked) -> Iterator[tuple[Asked, int]]:
+def _dealt(shoes: LeftShoes, asked: SeenHand) -> Iterator[tuple[SeenHand, int]]:
     """The hand with every suit of what is not known where suits count, else with one, and how many ways there are."""
     left = Counter(decks_of(shoes.tables.rules))
     left.subtract((*asked.cards, *asked.out))
@@ -110,7 +110,7 @@ def suits_count(shoes: LeftShoes, cards: tuple[Card, ...]) -> bool:
 class _Known:
     """One hand, every card that is seen known with its suit."""
 
-    def __init__(self, shoes: LeftShoes, asked: Asked) -> None:
+    def __init__(self, shoes: LeftShoes, asked: SeenHand) -> None:
         self.rules, self.shoes, self.asked = shoes.tables.rules, shoes, asked
         self.condition = condition_of(shoes.core, asked.up, asked.hole)
         self.hand = Held(asked.cards, asked.wager, asked.split)

@@ -92,7 +92,7 @@ class _Hands:
         return self._with_split(hand, values) if size == 2 and may >> SPLIT & 1 else values
 
     def _with_split(self, hand: int, values: dict[str, Any]) -> dict[str, Any] | None:
-        from twentyone.odds.hand_values import Asked, values_of_hand
+        from twentyone.odds.hand_values import SeenHand, values_of_hand
         from twentyone.odds.payoffs import SPLIT_MAIN
 
         start = int(self.played.group.hands.counts[hand].argmax())
@@ -100,19 +100,19 @@ class _Hands:
             return None
         rank = self.tables.classes.ranks[start][0]
         pair = Card(rank + SUITS[0]), Card(rank + SUITS[1])
-        found = values_of_hand(self.shoes, Asked(pair, self.up, self.hole, any_suit=True))
+        found = values_of_hand(self.shoes, SeenHand(pair, self.up, self.hole, any_suit=True))
         return values | {"split": found["split"] * self.played.held.dealer[hand, 0].sum()}
 
     def _suited(self, hand: int, doubled: bool, name: str) -> Iterator[tuple[str, dict[str, float]]]:
         """The same hand all of one suit, where that may earn more; by the suit of the up card where that matters."""
-        from twentyone.odds.hand_values import Asked, values_of_hand
+        from twentyone.odds.hand_values import SeenHand, values_of_hand
 
         counts = self.played.group.hands.counts[hand]
         goals = [special for special in self.tables.special if counts.sum() > 1 and (counts <= special).all()]
         held = [self.tables.classes.ranks[i][0] for i, many in enumerate(counts) for _ in range(many)]
         for suit in SUITS if goals and (len(held) == 3 or not doubled) else ():
             cards = tuple(Card(rank + suit) for rank in held)
-            asked = Asked(cards, self.up, self.hole, doubled=doubled)
+            asked = SeenHand(cards, self.up, self.hole, doubled=doubled)
             if self._is_there(*cards):
                 yield f"{name}/{suit}", values_of_hand(self.shoes, asked._replace(any_suit=True))
             at = self.shoes.class_of(self.up)

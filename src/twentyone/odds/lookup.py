@@ -60,9 +60,9 @@ def _parts_by_suit(core: Core, card: Card) -> bool:
 
 
 def _split_of(core: Core, cards: tuple[Card, ...], up: Card, hole: str, any_suit: bool) -> float:
-    from twentyone.odds.hand_values import Asked, left_shoes, values_of_hand
+    from twentyone.odds.hand_values import SeenHand, left_shoes, values_of_hand
 
-    asked = Asked(cards, up, hole, any_suit=any_suit)
+    asked = SeenHand(cards, up, hole, any_suit=any_suit)
     return values_of_hand(left_shoes(core.tables.rules), asked)["split"]
 
 

@@ -71,11 +71,11 @@ class _Situation:
 
     def worth(self, *more: Card, doubled: bool | None = None) -> dict[str, float]:
         """The value of each decision on the hand, with a card that is added to it."""
-        from twentyone.odds.hand_values import Asked, left_shoes, values_of_hand
+        from twentyone.odds.hand_values import SeenHand, left_shoes, values_of_hand
 
         cards, rules = (*self.hand.cards, *more), self.round.rules
         twice = self.hand.doubled if doubled is None else doubled
-        asked = Asked(cards, self.up, _known(self.round), self.hand.split, twice, self.others, wager=self.wager)
+        asked = SeenHand(cards, self.up, _known(self.round), self.hand.split, twice, self.others, wager=self.wager)
         if self.hand.split:
             twin = next(card for card in self.others if value_class(rules, card) == value_class(rules, cards[0]))
             out = list(self.others)
