@@ -27,6 +27,7 @@ FAMILIES = {
     "tests": ("prove_tests", False),
     "mutants": ("prove_mutants", False),
     "analyse": ("prove_analyse", True),
+    "hands": ("prove_hands", False),
     "redline": ("prove_redline", False),
     "papers": ("prove_papers", False),
     "authentic": ("prove_authentic", True),

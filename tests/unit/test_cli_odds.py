@@ -6,16 +6,18 @@ import argparse
 import json
 import re
 from pathlib import Path
+from statistics import correlation as correlation_coefficient
 from typing import Any
 
 import pytest
 
 from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.cli.extras import needs
+from twentyone.odds import effects, efficiency
 from twentyone.rulebook import Rulebook
 from twentyone.strategy import CellKey, default_strategy, to_csv, to_json
 
-PA, DUB = "pa-spanish-21", "pa-down-under-blackjack"
+CLASSIC, PA, DUB = "classic-blackjack", "pa-spanish-21", "pa-down-under-blackjack"
 
 
 def refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -112,6 +114,10 @@ def test_a_file_that_is_no_strategy_is_refused(
         ([PA, "6S 7S", "--up", ""], "the dealer has one up card"),
         ([PA, "", "--up", "5"], "no hand"),
         ([PA, "6S", "--up", "5"], "no hand"),
+        ([PA, "10S 7S", "--up", "5"], "there is no 10S in these decks"),
+        ([PA, "6S 7S", "--up", "10C"], "there is no 10C in these decks"),
+        ([PA, "6S 7S", "--up", "5", "--out", "10C"], "there is no 10C in these decks"),
+        ([PA, "6S 7S", "--up", "9", "--out", " ".join(f"9{suit}" for suit in 6 * "SHDC")], "no 9 is left"),
         ([PA, "6S 7S", "--up", "5", "--hole", "small"], "knows nothing of the hole card"),
         (["pa-down-under-blackjack", "6S 7S", "--up", "5"], "small or medium or large"),
         (["pa-down-under-blackjack", "6S 7S", "--up", "10", "--hole", "large"], "small or medium or =10"),
@@ -188,6 +194,13 @@ def test_the_decisions_on_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
     assert "best" in done(["hand", DUB, "10S 6D", "--up", "10H", "--hole", "=10"], capsys)
 
 
+@pytest.mark.parametrize("more", [(), ("--doubled",), ("--out", "2S")])
+def test_a_ten_is_any_card_that_counts_ten(more: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    ten, jack = (json.loads(done(["hand", PA, "KH 5D", "--up", up, *more, "--json"], capsys)) for up in ("10", "JS"))
+    assert ten["decisions"] == pytest.approx(jack["decisions"], abs=1e-12)
+    assert ten["up"] == "10"
+
+
 def test_more_cards_than_the_shoe_holds_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(["hand", DUB, "2S 2S 2S 2S 2S 2S 2S", "--up", "9", "--hole", "small"], capsys)
     assert "the shoe holds 6" in said
@@ -210,3 +223,44 @@ def test_a_strategy_in_both_forms_is_read(tmp_path: Path) -> None:
     assert text == to_csv(default_strategy(rules))
     assert '"strategy/1"' in to_json(default_strategy(rules))
     assert CellKey("first", "", "hard", "16", "4") in default_strategy(rules).cells
+
+
+# -- what is worth nothing, and counts that count aside
+
+
+def test_what_no_round_reads_is_left_out_of_the_effects(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The hour at which a day begins changes no clause of a round; the number of decks does."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(effects, "house_edge", lambda rules, *_: float(rules.submission["decks"]))
+    few, every = (json.loads(done(["effects", DUB, "--json", *more], capsys)) for more in ((), ("--all",)))
+    keys = [{row["key"] for row in body["effects"]} for body in (few, every)]
+    assert "decks" in keys[0]
+    assert "gaming_day_begins" in keys[1] - keys[0]
+    assert few["left_out"] == len(every["effects"]) - len(few["effects"]) > 0
+    left = [row for row in every["effects"] if row not in few["effects"]]
+    assert all(row["effect"] == 0 and not row["sides"] for row in left)
+    assert every["left_out"] == 0
+    assert f"left out: {few['left_out']} values" in done(["effects", DUB], capsys)
+
+
+def test_a_side_count_is_correlated_where_the_system_uses_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand: an ace seen takes the weight off the tags, on whatever cards; constants do not matter."""
+    gains = (0.38, 0.44, 0.55, 0.69, 0.46, 0.28, 0.0, -0.18, -0.51, -0.51, -0.51, -0.51, -0.61)
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+    monkeypatch.setattr(efficiency, "betting_worth", lambda *_: dict(zip(ranks, gains, strict=True)))
+    told = {row["name"]: row for row in json.loads(done(["counts", CLASSIC, "--json"], capsys))["counts"]}
+    one = [0, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1]
+    two = [1, 1, 2, 2, 1, 1, 0, 0, -2, -2, -2, -2, -2]
+    for name, tags in (("hiopt1_aces", one), ("hiopt2_aces", two)):
+        assert told[name]["betting_correlation"] == told[name.removesuffix("_aces")]["betting_correlation"]
+        assert told[name]["betting_correlation_with_side"] == pytest.approx(
+            correlation_coefficient(gains, tags), abs=1e-12
+        )
+        assert told[name]["insurance_correlation_with_side"] is None
+    assert told["hilo"]["betting_correlation_with_side"] is None
+    assert told["hiopt1_aces"]["betting_correlation_with_side"] == pytest.approx(0.949, abs=5e-4)
+    assert "BC 0.875, with the side count 0.949   IC 0.850" in done(["counts", CLASSIC], capsys)

@@ -149,6 +149,20 @@ def test_the_rows_of_a_simulation_add_up_to_its_result(
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
 
 
+def test_the_mean_of_the_page_is_that_of_the_simulation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The example is run as it stands; the same quotient of decimals is rounded to three places."""
+    monkeypatch.chdir(tmp_path)
+    body = answer(capsys, "simulate", "classic-blackjack", "--rounds", "50000", "--parquet", "rounds.parquet")
+    example = next(code for code in re.findall(r"```python\n(.+?)```", PAGE.read_text("utf-8"), re.S) if "gain" in code)
+    found: dict[str, Any] = {"pl": pl}
+    exec(example, found)
+    assert found["mean"] == pytest.approx(body["mean"], abs=1e-12)
+    rows = pl.read_parquet("rounds.parquet")
+    assert abs(float(rows.select(pl.col("gain").sum() / pl.col("initial_wagers").sum()).item()) - body["mean"]) > 1e-6
+
+
 def test_rows_that_do_not_add_up_are_found_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,9 +14,11 @@ from twentyone.desk import charting
 from twentyone.errors import NotAScript, Refused
 from twentyone.odds.core import Core
 from twentyone.odds.edges import edge_of
+from twentyone.odds.hand_values import hand_values
 from twentyone.odds.lookup import decisions_on
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.clauses import SuperBonus
 from twentyone.service.names import Names
 from twentyone.service.records import open_records
 from twentyone.service.shift.chance import Chance
@@ -158,3 +160,19 @@ def test_a_run_of_no_known_count_or_length_is_refused() -> None:
         count_run(rules_of(CLASSIC), "tarot", 10, Chance(1))
     with pytest.raises(NotAScript, match="1 to 52 cards"):
         count_run(rules_of(CLASSIC), "hilo", 53, Chance(1))
+
+
+@pytest.mark.parametrize("book", daily_books("s13-spanish-21"))
+def test_the_suits_of_a_question_are_those_that_its_values_are_for(book: str) -> None:
+    """Every cell that a special hand may come of, dealt often: the trainer's values are those of the command."""
+    rules, cells = rules_of(book), cells_of(book)
+    told = [body for body in cells.values() if any("cards" in hand for hand in body["hands"])]
+    assert bool(told) == bool(rules.all(SuperBonus))
+    for body in [*told, *list(cells.values())[::40]]:
+        for number in range(2 * len(body["hands"])):
+            asked = deal(rules, body, Chance("suits", number))
+            flags = {"split": bool(asked.split_from), "doubled": asked.cell.phase == "doubled"}
+            values = hand_values(rules, asked.hand, asked.up, asked.cell.hole, **flags)
+            for decision, value in mark(body, asked.number, asked.may[0]).values.items():
+                if decision in values:
+                    assert value == pytest.approx(values[decision], abs=1e-12), asked

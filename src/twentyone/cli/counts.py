@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from twentyone.cards import Card
+from twentyone.cards import SUITS, Card
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import add_at, print_json, say
 from twentyone.cli.extras import needs
 from twentyone.errors import TwentyoneError
 
 if TYPE_CHECKING:
+    from twentyone.odds.efficiency import Worth
     from twentyone.sim.counting import Count
 
 __all__ = ["add_parser", "run"]
@@ -21,7 +23,8 @@ EXAMPLE = """examples:
   twentyone counts classic-blackjack
   twentyone counts pa-spanish-21 --json
 
-With a game: BC and IC, the correlation of the tags with what each card gone is worth to the round, and to insurance."""
+With a game: BC and IC, the correlation of the tags with what each card gone is worth to the round, and to insurance;
+a system that counts cards aside has a second figure where it uses them."""
 
 SHOWN = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 """Ranks in the order of the table."""
@@ -74,10 +77,22 @@ def _follows(options: argparse.Namespace, counts: list[Count]) -> dict[str, dict
     return {
         count.name: {
             "betting_correlation": correlation(worth, count.tag),
+            "betting_correlation_with_side": _with_side(worth, count, "wagers"),
             "insurance_correlation": None if insured is None else correlation(insured, count.tag),
+            "insurance_correlation_with_side": None if insured is None else _with_side(insured, count, "insurance"),
         }
         for count in counts
     }
+
+
+def _with_side(worth: Worth, count: Count, use: str) -> float | None:
+    """The correlation of the corrected tags, where the system uses its side count for that."""
+    from twentyone.odds.efficiency import correlation
+
+    if count.side is None or use not in count.side.uses:
+        return None
+    deck = tuple(Card(rank + suit) for rank in worth for suit in SUITS)
+    return correlation(worth, lambda card: count.corrected_tag(card, deck))
 
 
 def _body(count: Count) -> dict[str, Any]:
@@ -106,9 +121,16 @@ def _print(rows: list[dict[str, Any]]) -> None:
             f"{one:g}" if one == two else f"{one:g}/{two:g}" for one, two in zip(tags[::2], tags[1::2], strict=True)
         ]
         print(f"{row['name']:12} {' '.join(f'{tag:>4}' for tag in told)}", end="")
-        if "betting_correlation" in row:
-            insured = row["insurance_correlation"]
-            print(
-                f"   BC {row['betting_correlation']:.3f}" + ("" if insured is None else f"   IC {insured:.3f}"), end=""
-            )
-        print(f"   {row['source']}")
+        print(_followed(row) + f"   {row['source']}")
+
+
+def _followed(row: Mapping[str, Any]) -> str:
+    """How well a system follows a game: by its tags alone, and with its side count where that is used."""
+    if "betting_correlation" not in row:
+        return ""
+    told = []
+    for name, key in (("BC", "betting_correlation"), ("IC", "insurance_correlation")):
+        if row[key] is not None:
+            side = row[f"{key}_with_side"]
+            told.append(f"{name} {row[key]:.3f}" + ("" if side is None else f", with the side count {side:.3f}"))
+    return "   " + "   ".join(told)

@@ -20,7 +20,8 @@ EXAMPLE = """examples:
   twentyone effects pa-spanish-21
   twentyone effects classic-blackjack --submission ours.toml --json
 
-A plus sign is a gain for the operator: house edge after the change minus house edge before it."""
+A plus sign is a gain for the operator: house edge after the change minus house edge before it.
+Left out without --all: values under which no clause of a round from a full shoe and of no side wager changes."""
 
 
 def add_parser(commands: Any) -> None:
@@ -34,6 +35,7 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_rules(parser)
+    parser.add_argument("--all", action="store_true", help="also what changes no clause of a round or a side wager")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -42,6 +44,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the prices."""
     from twentyone.odds.effects import effects_of
+    from twentyone.odds.prices import NO_PLAY
 
     try:
         rules = read_rules(options.rulebook, options.submission)
@@ -50,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
     except TwentyoneError as refused:
         say(f"twentyone effects: {refused}")
         return REFUSED
+    rows = [row for row in body["effects"] if options.all or row["note"] != NO_PLAY]
+    body = {**body, "effects": rows, "left_out": len(body["effects"]) - len(rows)}
     if options.json:
         print_json({**body, "cached": cached})
     else:
@@ -69,6 +74,8 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
     print("\n  one card removed from the shoe")
     for row in body["removal"]:
         print(f"    {', '.join(row['ranks']):28} {'':34} {_signed(row['effect']):>12}")
+    if body["left_out"]:
+        print(f"\n  left out: {body['left_out']} values of keys that no round or side wager reads (--all)")
     print(f"\n  {body['seconds']} s{', from an earlier run' if cached else ''}")
 
 

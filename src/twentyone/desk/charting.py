@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from twentyone.cards import SUITS, Card
 from twentyone.desk.answers import Asked, Tell, file_of, rules_asked
 from twentyone.errors import NotAScript, Refused
 from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.edges import edge_of
 from twentyone.odds.exceptions import departures, lost_by_cell
 from twentyone.odds.generate import best_chart_for, chart_of
+from twentyone.odds.hand_values import SeenHand, decks_of, left_shoes, suits_count, values_of_hand
 from twentyone.odds.model import Spots
 from twentyone.rulebook import Rules
-from twentyone.strategy import CellKey, Strategy, chart_cells, read_strategy, to_json
+from twentyone.strategy import CellKey, Strategy, chart_cells, read_strategy, special_hand, to_json
+from twentyone.strategy.situation import ranks_of
 
 __all__ = ["cell", "cells", "chart", "picture"]
 
@@ -27,6 +32,10 @@ TAUGHT = 8
 """Hands of a cell that the trainer deals: those that are met most often."""
 EARLY = "early"
 """The phase whose hands are those of the first chart."""
+PLAYED = ("first", EARLY, "split")
+"""The phases in which a hand has two cards."""
+DIGITS = 12
+"""Values that agree in these are one."""
 
 
 def chart(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
@@ -74,7 +83,8 @@ def cells(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
         tell(0.5 + number / len(wanted) / 2)
         found = _behind(analysis, key, TAUGHT)
         if found["reach"] > 0 and len(found["decisions"]) > 1:
-            cells.append(found)
+            hands = [one for hand in found["hands"] for one in _by_suit(rules, key, hand)]
+            cells.append(found | {"hands": hands})
     return {"cells": cells}
 
 
@@ -143,6 +153,33 @@ def _hand(analysis: Analysis, spots: Spots, row: int, column: int) -> dict[str, 
         "values": {name: value for name, value in values.items() if value == value},
         "best": str(spots.best[row, column]),
     }
+
+
+def _by_suit(rules: Rules, key: CellKey, hand: dict[str, Any]) -> list[dict[str, Any]]:
+    """A hand once for each value that its suits and that of the up card give it, with such cards; or as it is."""
+    shoes, start = left_shoes(rules), hand["split_from"]
+    ranks = [ranks_of(rules, name)[0] for name in sorted(hand["hand"].split(), key=lambda name: name != start)]
+    if len(ranks) != 2 or key.phase not in PLAYED or not suits_count(shoes, tuple(Card(rank + "S") for rank in ranks)):
+        return [hand]
+    shown = ranks_of(rules, key.up)[0]
+    told: dict[tuple[float, ...], dict[str, Any]] = {}
+    for suits in product(SUITS, repeat=3):
+        cards, up = tuple(Card(rank + suit) for rank, suit in zip(ranks, suits, strict=False)), Card(shown + suits[2])
+        if special_hand(rules, cards, bool(start)) == hand["bonus"] and _are_there(rules, *cards, up):
+            values = values_of_hand(shoes, SeenHand(cards, up, key.hole, bool(start)))
+            values = {name: value for name, value in values.items() if name in hand["values"]}
+            said = {"cards": [card.name for card in cards], "up": up.name, "values": values}
+            told.setdefault(_rounded(values), hand | said | {"best": max(values, key=lambda name: values[name])})
+    return [hand] if set(told) <= {_rounded(hand["values"])} else list(told.values())
+
+
+def _rounded(values: dict[str, float]) -> tuple[float, ...]:
+    return tuple(round(values[name], DIGITS) for name in sorted(values))
+
+
+def _are_there(rules: Rules, *cards: Card) -> bool:
+    held = decks_of(rules)
+    return all(many <= held[card] for card, many in Counter(cards).items())
 
 
 def picture(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:

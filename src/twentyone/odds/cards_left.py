@@ -62,6 +62,10 @@ class LeftShoes:
         self._suits: dict[tuple[Kind, int], bool] = {}
         self._known: OrderedDict[tuple[Any, ...], Against] = OrderedDict()
 
+    def class_of(self, card: Card) -> int:
+        """The value class of a card."""
+        return self._class[card.rank]
+
     def classes_of(self, cards: Mapping[Card, int]) -> IntArray:
         """[classes]: how many of these cards are of each value class."""
         counts = [0] * len(self.tables.shoe)

@@ -42,13 +42,14 @@ def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
 
 
 def house_edge(rules: Rules, shoe: IntArray | None = None) -> float:
-    """The house edge under best play, of a full shoe or of these cards, without the other figures."""
+    """The house edge under best play, of a full shoe or of these cards that are left of one, their suits unknown."""
+    from twentyone.odds.classes import Classes
     from twentyone.odds.core import Core
     from twentyone.odds.insurance import insured
     from twentyone.odds.settlement_mass import SettlementMass
     from twentyone.odds.tables import Tables
 
-    core = Core(Tables(rules, shoe))
+    core = Core(Tables(rules, shoe, whole=None if shoe is None else Classes.of(rules).shoe))
     return -float(SettlementMass(core).value + insured(core).value)
 
 

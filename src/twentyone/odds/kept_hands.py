@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twentyone.cards import SUITS, Card
 from twentyone.odds.cache import kept, key_of
 from twentyone.rulebook import Rules
 from twentyone.strategy import value_class
+
+if TYPE_CHECKING:
+    from twentyone.odds.cards_left import LeftShoes
 
 __all__ = ["kept_hand"]
 
@@ -17,14 +19,18 @@ Table = dict[str, Any]
 """Hand, as `name_of` calls it, to decision and value; empty where a game cannot be kept so."""
 
 
-def kept_hand(rules: Rules, cards: tuple[Card, ...], up: Card, hole: str, doubled: bool) -> dict[str, float] | None:
-    """The values of a hand that was not split; none: it is to be asked by itself."""
+def kept_hand(
+    rules: Rules, cards: tuple[Card, ...], up: Card, hole: str, doubled: bool, *, any_suit: bool = False
+) -> dict[str, float] | None:
+    """The values of a hand that was not split; none: it is to be asked by itself. `any_suit`: of the up card."""
     key = key_of(rules, "hands against", value_class(rules, up), hole)
     table: Table = kept(key, lambda: _make(rules, up, hole))[0]
     name = name_of([value_class(rules, card) for card in cards], doubled)
     suits = {card.suit for card in cards}
-    if len(suits) == 1 and f"{name}/{cards[0].suit}" in table:
-        name = f"{name}/{cards[0].suit}"
+    if len(suits) == 1:
+        suited = f"{name}/{cards[0].suit}"
+        names = [] if any_suit else [f"{suited}/{up.suit}"]
+        name = next((one for one in (*names, suited) if one in table), name)
     found: dict[str, float] | None = table.get(name)
     return found
 
@@ -42,84 +48,79 @@ def _make(rules: Rules, up: Card, hole: str) -> Table:
     tables, condition = shoes.tables, condition_of(shoes.core, up, hole)
     if tables.ranged or any(tables.early) or len(set(tables.classes.names)) < len(tables.classes.names):
         return {}
-    return dict(_Hands(shoes, condition).all())
+    return dict(_Hands(shoes, up, hole, condition).all())
 
 
 class _Hands:
     """All first hands against one condition."""
 
-    def __init__(self, shoes: Any, condition: int) -> None:
-        self.shoes, self.condition, self.tables = shoes, condition, shoes.tables
-        self.rows = shoes.core.game.rows
+    def __init__(self, shoes: LeftShoes, up: Card, hole: str, condition: int) -> None:
+        self.shoes, self.up, self.hole, self.tables = shoes, up, hole, shoes.tables
+        self.rows, self.blackjack = shoes.core.game.rows, shoes.core.blackjack_rows[condition]
         shoe = self.tables.classes.shoe
         self.played = shoes.against(shoe, condition).play(shoes.core.groups[()], shoe * 0)
 
     def all(self) -> Iterator[tuple[str, dict[str, float]]]:
         """Every hand with its values."""
-        group = self.played.group
-        for hand, counts in enumerate(group.hands.counts):
-            dealer = self.played.held.dealer[hand, 0]
-            if dealer.sum() > 0:
-                classes = [
-                    name for name, many in zip(self.tables.classes.names, counts, strict=True) for _ in range(many)
-                ]
+        for hand, counts in enumerate(self.played.group.hands.counts):
+            chance = self.played.held.dealer[hand, 0].sum()
+            if chance > 0:
+                names = zip(self.tables.classes.names, counts, strict=True)
+                classes = [name for name, many in names for _ in range(many)]
                 for doubled in (False, True):
-                    for suit, values in self._values(hand, doubled):
-                        given = {name: float(value / dealer.sum()) for name, value in values.items()}
-                        yield name_of(classes, doubled) + suit, given
+                    name = name_of(classes, doubled)
+                    if (found := self._values(hand, doubled)) is not None:
+                        yield name, {decision: float(value / chance) for decision, value in found.items()}
+                        yield from self._suited(hand, doubled, name)
 
-    def _values(self, hand: int, doubled: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _values(self, hand: int, doubled: bool) -> dict[str, Any] | None:
+        """Joint values of a hand of mixed suits; none: its suits decide more than this table tells apart."""
         from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
-        from twentyone.odds.payoffs import SPLIT_MAIN
 
         group, dealer = self.played.group, self.played.held.dealer[hand, 0]
         may, size = int(group.may[hand]), int(group.hands.size[hand])
         if doubled or group.hands.over[hand]:
-            values = {"decline": dealer @ self.rows[group.pays.played[int(doubled), hand]]}
+            declined = {"decline": dealer @ self.rows[group.pays.played[int(doubled), hand]]}
             if may >> (CHANCE + doubled) & 1 and self.played.chances is not None:
-                values = {"second_chance": self.played.chances[int(doubled), hand, 0], **values}
-            elif doubled and may >> RESCUE & 1:
-                values = {"rescue": dealer @ self.rows[group.pays.rescue], **values}
-            yield "", values
-        elif size == 2 and group.hands.total[hand] == self.tables.rules.limit:
-            yield "", {"stand": dealer @ self.rows[self.shoes.core.blackjack_rows[self.condition]]}
-        else:
-            found = self.played.solution.values[hand, 0]
-            values = {name: found[i] for i, name in enumerate(DECISIONS[:SPLIT]) if may >> i & 1}
-            if size == 2 and may >> SPLIT & 1:
-                start = int(group.hands.counts[hand].argmax())
-                if self.shoes.suits_matter(SPLIT_MAIN, start):
-                    return
-                values["split"] = self._split(start)
-            yield "", values
-            yield from self._suited(hand, values)
+                return {"second_chance": self.played.chances[int(doubled), hand, 0], **declined}
+            rescue = doubled and may >> RESCUE & 1
+            return ({"rescue": dealer @ self.rows[group.pays.rescue]} if rescue else {}) | declined
+        if size == 2 and group.hands.total[hand] == self.tables.rules.limit:
+            return {"stand": dealer @ self.rows[self.blackjack]}
+        found = self.played.solution.values[hand, 0]
+        values = {name: found[i] for i, name in enumerate(DECISIONS[:SPLIT]) if may >> i & 1}
+        return self._with_split(hand, values) if size == 2 and may >> SPLIT & 1 else values
 
-    def _split(self, start: int) -> float:
-        from twentyone.odds.hand_values import decks_of
-        from twentyone.odds.left_values import Unseen, Waiting
+    def _with_split(self, hand: int, values: dict[str, Any]) -> dict[str, Any] | None:
+        from twentyone.odds.hand_values import SeenHand, values_of_hand
+        from twentyone.odds.payoffs import SPLIT_MAIN
 
+        start = int(self.played.group.hands.counts[hand].argmax())
+        if self.shoes.suits_matter(SPLIT_MAIN, start):
+            return None
         rank = self.tables.classes.ranks[start][0]
         pair = Card(rank + SUITS[0]), Card(rank + SUITS[1])
-        left = {card: many - Counter(pair)[card] for card, many in decks_of(self.tables.rules).items()}
-        waiting = Waiting(pair, self.tables.most_hands(start), True)
-        return Unseen(self.shoes, left, ()).split(waiting, None, self.condition)
+        found = values_of_hand(self.shoes, SeenHand(pair, self.up, self.hole, any_suit=True))
+        return values | {"split": found["split"] * self.played.held.dealer[hand, 0].sum()}
 
-    def _suited(self, hand: int, values: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The same hand all of one suit, where that may earn more."""
-        from twentyone.odds.hand_values import decks_of
-        from twentyone.odds.left_values import Held, Unseen
+    def _suited(self, hand: int, doubled: bool, name: str) -> Iterator[tuple[str, dict[str, float]]]:
+        """The same hand all of one suit, where that may earn more; by the suit of the up card where that matters."""
+        from twentyone.odds.hand_values import SeenHand, values_of_hand
 
         counts = self.played.group.hands.counts[hand]
-        dealer = self.played.held.dealer[hand, 0]
-        for suit in SUITS if any((counts <= special).all() for special in self.tables.special) else ():
-            cards = tuple(
-                Card(self.tables.classes.ranks[i][0] + suit) for i, many in enumerate(counts) for _ in range(many)
-            )
-            if tuple(counts.tolist()) in self.tables.special:
-                row, _ = self.tables.suited(self.played.group.kind, tuple(counts.tolist()), suit)
-                yield f"/{suit}", {**values, "stand": dealer @ self.rows[row]}
-            elif len(cards) == 2:
-                left = {card: many - cards.count(card) for card, many in decks_of(self.tables.rules).items()}
-                hit, double = Unseen(self.shoes, left, ()).suited(Held(cards), self.played, hand)
-                more = {"hit": hit, "double": double}
-                yield f"/{suit}", {name: value + more.get(name, 0.0) for name, value in values.items()}
+        goals = [special for special in self.tables.special if counts.sum() > 1 and (counts <= special).all()]
+        held = [self.tables.classes.ranks[i][0] for i, many in enumerate(counts) for _ in range(many)]
+        for suit in SUITS if goals and (len(held) == 3 or not doubled) else ():
+            cards = tuple(Card(rank + suit) for rank in held)
+            asked = SeenHand(cards, self.up, self.hole, doubled=doubled)
+            if self._is_there(*cards):
+                yield f"{name}/{suit}", values_of_hand(self.shoes, asked._replace(any_suit=True))
+            at = self.shoes.class_of(self.up)
+            ups = [Card(self.up.rank + other) for other in SUITS] if len(held) == 2 else []
+            for up in ups if any(special[at] > counts[at] for special in goals) else ():
+                if self._is_there(*cards, up):
+                    yield f"{name}/{suit}/{up.suit}", values_of_hand(self.shoes, asked._replace(up=up))
+
+    def _is_there(self, *cards: Card) -> bool:
+        """Whether the decks hold these cards."""
+        return all(cards.count(card) <= self.tables.classes.decks for card in cards)

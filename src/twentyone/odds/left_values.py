@@ -10,18 +10,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from twentyone.cards import Card
+from twentyone.cards import SUITS, Card
 from twentyone.money import Amount
 from twentyone.odds.cards_left import Against, LeftShoes, SolvedHands
 from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import CHANCE, DECISIONS, DOUBLE, HIT, RESCUE, SPLIT
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
-from twentyone.odds.splits import split_weights
+from twentyone.odds.splits import box_weights, split_weights
 
 __all__ = ["Held", "Unseen", "Waiting"]
 
@@ -120,12 +120,12 @@ class Unseen:
             return {"rescue": float(dealer @ rows[played.group.pays.rescue])}
         return {}
 
-    def suited(self, hand: Held, played: SolvedHands, at: int) -> tuple[float, float]:
-        """What a hit and a double gain because a third card may be of the suit of both."""
+    def suited(self, hand: Held, played: SolvedHands, at: int, drawn: tuple[Card, ...] = ()) -> tuple[float, float]:
+        """What a hit and a double gain because a third card may be of the suit of both; `drawn`: see `share`."""
         gains = [0.0, 0.0]
         if len({card.suit for card in hand.cards}) == 1:
             for card, target, rows in self._goals(hand, played, at):
-                chance = float(played.held.left[at, card]) * self.share(card, hand.cards[0].suit)
+                chance = float(played.held.left[at, card]) * self.share(card, hand.cards[0].suit, drawn)
                 dealer = played.held.dealer[target, 0]
                 for doubled in (0, 1):
                     row = self.shoes.core.game.rows[rows[doubled]]
@@ -145,28 +145,29 @@ class Unseen:
                 if found >= 0:
                     yield int(missing.argmax()), found, tables.suited(hand.kind, target, hand.cards[0].suit, ranges)
 
-    def share(self, card: int, suit: str) -> float:
-        """The share of one suit among the cards of a class that were not seen."""
+    def share(self, card: int, suit: str, drawn: tuple[Card, ...] = ()) -> float:
+        """The share of one suit among the cards of a class that were not seen; `drawn`: some of them that are gone."""
         rank = self.shoes.tables.classes.ranks[card][0]
         every = sum(many for other, many in self.cards.items() if other.rank == rank)
-        return self.cards.get(Card(rank + suit), 0) / every if every else 0.0
+        every -= sum(other.rank == rank for other in drawn)
+        same = Card(rank + suit)
+        return (self.cards.get(same, 0) - drawn.count(same)) / every if every > 0 else 0.0
 
     def _bonus(self, hand: Held, card: int, doubled: bool) -> float:
         """The super bonus, in wagers, of the hand that a third card of the same suit makes."""
-        tables = self.shoes.tables
-        third = Card(tables.classes.ranks[card][0] + hand.cards[0].suit)
+        third = Card(self.shoes.tables.classes.ranks[card][0] + hand.cards[0].suit)
+        return self.super_bonus(hand._replace(cards=(*hand.cards, third)), doubled)
+
+    def super_bonus(self, hand: Held, doubled: bool) -> float:
+        """What the super bonus adds to a hand that wins, in wagers; nothing where no wager is named."""
         if hand.wager is None:
             return 0.0
-        return self._super_bonus((*hand.cards, third), hand.wager, self.dealer[0], hand.split, doubled)
-
-    def _super_bonus(self, cards: tuple[Card, ...], wager: Amount, up: Card, split: bool, doubled: bool) -> float:
-        """What the super bonus adds to a hand that wins, in wagers."""
         rules = self.shoes.tables.rules
-        band = rules.band(wager)
-        facts = rules.hand(cards, split, doubled)
-        if band is None or rules.super_bonus(facts, up, rules.barred(split, doubled, doubled)) is None:
+        band = rules.band(hand.wager)
+        facts, barred = rules.hand(hand.cards, hand.split, doubled), rules.barred(hand.split, doubled, doubled)
+        if band is None or rules.super_bonus(facts, self.dealer[0], barred) is None:
             return 0.0
-        return float(Fraction(int(band.pays), int(wager)))
+        return float(Fraction(int(band.pays), int(hand.wager)))
 
     # -- hands out of a split
 
@@ -176,11 +177,12 @@ class Unseen:
             return 0.0
         if self.shoes.core._alike:
             waiting = waiting._replace(original=False)
-        box = _SplitBox(self, waiting, wager, condition)
-        never = box.free(waiting.original, 0) + (len(waiting.cards) - 1) * box.free(False, 0)
+        start = self.shoes.tables.classes.index(waiting.cards[0].rank)
+        suits = self.shoes.suits_matter(SPLIT_MORE, start) or self.shoes.suits_matter(SPLIT_MAIN, start)
+        box = (_SuitedBox if suits else _SplitBox)(self, waiting, wager, condition)
         if waiting.most <= len(waiting.cards):
-            return never
-        return max(never, box.again())
+            return box.never()
+        return max(box.never(), box.again())
 
 
 class _SplitBox:
@@ -191,7 +193,10 @@ class _SplitBox:
         self.start = unseen.shoes.tables.classes.index(waiting.cards[0].rank)
         self.against = unseen.against(condition)
         self._worth: dict[tuple[bool, int], tuple[FloatArray, FloatArray]] = {}
-        self._turns: dict[tuple[bool, int, str], int] = {}
+
+    def never(self) -> float:
+        """No pair is split again."""
+        return self.free(self.waiting.original, 0) + (len(self.waiting.cards) - 1) * self.free(False, 0)
 
     def again(self) -> float:
         """Every pair that may be split is."""
@@ -222,6 +227,14 @@ class _SplitBox:
         return self._worth[original, more]
 
     def _work_out(self, original: bool, more: int) -> tuple[FloatArray, FloatArray]:
+        left, seconds, played = self._dealt(original, more)
+        worth = np.zeros(len(left))
+        for card in np.flatnonzero(left > 0):
+            worth[card] = float(played.solution.best[0, seconds[card], 0])
+        return left, worth
+
+    def _dealt(self, original: bool, more: int) -> tuple[FloatArray, IntArray, SolvedHands]:
+        """[classes]: the chance of each second card and the hand it makes; and all hands that can come."""
         hand = Held(self.waiting.cards[:1], self.wager, True, original)
         own = self.unseen.own(hand.cards)
         group = self.unseen.group(hand)
@@ -229,33 +242,56 @@ class _SplitBox:
         played = self.against.play(group, own, more, like)
         shoe = self.against.shoe.astype(float)
         shoe[self.start] -= more
-        seconds = played.group.hands.find(own + np.eye(len(own), dtype=np.int64))
-        worth = np.zeros(len(own))
-        for card in np.flatnonzero(shoe > 0):
-            worth[card] = self._of_two(hand, played, int(seconds[card]), int(card), more)
-        return shoe / shoe.sum(), worth
+        return shoe / shoe.sum(), played.group.hands.find(own + np.eye(len(own), dtype=np.int64)), played
 
-    def _of_two(self, hand: Held, played: SolvedHands, at: int, card: int, more: int) -> float:
-        """A hand of two cards, by the suit of the second where a special hand can come of it."""
-        best = float(played.solution.best[0, at, 0])
-        rank = self.unseen.shoes.tables.classes.ranks[card][0]
-        if not self.unseen.shoes.suits_matter(hand.kind, self.start):
-            return best
-        total = 0.0
-        for first in self.waiting.cards:
-            suited = hand._replace(cards=(first, Card(rank + first.suit)))
-            share = self.unseen.share(card, first.suit)
-            total += share * self._suited(suited, played, at, more) + (1 - share) * best
-        return total / len(self.waiting.cards)
 
-    def _suited(self, hand: Held, played: SolvedHands, at: int, more: int) -> float:
+class _SuitedBox(_SplitBox):
+    """The same where a special hand pays by its suit: hand by hand, by the suit of the card that each began with."""
+
+    def never(self) -> float:
+        return sum(self._hand(place, 0)[1] for place in range(len(self.waiting.cards)))
+
+    def again(self) -> float:
+        shoe = self.against.shoe.astype(float)
+        weights = box_weights(self.waiting.most, shoe[self.start], shoe.sum(), len(self.waiting.cards))
+        parted = sum(weight * self._hand(*which)[0] for which, weight in weights.parted.items() if weight)
+        return parted + sum(weight * self._hand(*which)[1] for which, weight in weights.free.items() if weight)
+
+    def _hand(self, place: int, more: int) -> tuple[float, float]:
+        """One hand whose second card is no pair card, and one whose second card may be any."""
+        rank = self.unseen.shoes.tables.classes.ranks[self.start][0]
+        if place < len(self.waiting.cards):
+            begun = {self.waiting.cards[place]: 1.0}
+        else:
+            begun = {Card(rank + suit): self.unseen.share(self.start, suit) for suit in SUITS}
+        parted = free = 0.0
+        for card, share in begun.items():
+            drawn = () if place < len(self.waiting.cards) else (card,)
+            left, worth = self._begun(card, drawn, self.waiting.original and place == 0, more)
+            free += share * float(left @ worth)
+            parted += share * float(left @ worth - left[self.start] * worth[self.start])
+        return parted, free
+
+    def _begun(self, first: Card, drawn: tuple[Card, ...], original: bool, more: int) -> tuple[FloatArray, FloatArray]:
+        """[classes]: the chance of each second card of a hand that began with this card, and what it is then worth."""
+        left, seconds, played = self._dealt(original, more)
+        likely = played if not more else self._dealt(original, 0)[2]
+        ranks, worth = self.unseen.shoes.tables.classes.ranks, np.zeros(len(left))
+        for card in np.flatnonzero(left > 0):
+            at, second = int(seconds[card]), Card(ranks[card][0] + first.suit)
+            share = self.unseen.share(int(card), first.suit, drawn)
+            worth[card] = (1 - share) * float(played.solution.best[0, at, 0])
+            if share > 0:
+                hand = Held((first, second), self.wager, True, original)
+                worth[card] += share * self._suited(hand, (*drawn, second), at, played, likely)
+        return left, worth
+
+    def _suited(self, hand: Held, drawn: tuple[Card, ...], at: int, played: SolvedHands, likely: SolvedHands) -> float:
         """Two cards of one suit; the decision is that of a shoe without further pair cards out."""
-        values: Any = played.solution.values[at, 0].copy()
-        hit, double = self.unseen.suited(hand, played, at)
-        values[HIT] += hit
-        values[DOUBLE] += double
-        key = hand.original, at, hand.cards[0].suit
-        if not more:
-            may = int(played.group.may[at])
-            self._turns[key] = max((i for i in range(SPLIT) if may >> i & 1), key=lambda i: values[i])
-        return float(values[self._turns[key]])
+        values, chosen = ([*some.solution.values[at, 0]] for some in (played, likely))
+        for found, some in ((values, played), (chosen, likely)):
+            hit, double = self.unseen.suited(hand, some, at, drawn)
+            found[HIT] += hit
+            found[DOUBLE] += double
+        may = int(played.group.may[at])
+        return float(values[max((i for i in range(SPLIT) if may >> i & 1), key=lambda i: chosen[i])])

@@ -9,31 +9,61 @@ import numpy as np
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.odds.chance import second_chances
+from twentyone.odds.choosers import Best
 from twentyone.odds.core import Core
 from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.insurance import chance_of, gains
-from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
-from twentyone.odds.model import Condition
+from twentyone.odds.kernels import CHANCE, DECISIONS, DOUBLE, HIT, RESCUE, SPLIT, STAND
+from twentyone.odds.model import Condition, FloatArray
 from twentyone.odds.phase_values import PhaseValues
+from twentyone.odds.states import HandState
+from twentyone.odds.states import gains as suit_gains
 
 __all__ = ["condition_of", "decisions_on", "hand_in", "insurance_on", "possible"]
 
 
 def decisions_on(
-    core: Core, cards: tuple[Card, ...], up: Card, hole: str, split: bool, doubled: bool
+    core: Core,
+    cards: tuple[Card, ...],
+    up: Card,
+    hole: str,
+    split: bool,
+    doubled: bool,
+    *,
+    any_suit: bool = False,
+    any_pair: bool = False,
 ) -> dict[str, float]:
-    """The expected net result of each decision that the law allows on these cards."""
-    possible(core, (*cards, up))
+    """The expected net result of each decision that the law allows on these cards.
+
+    `any_suit`: of the up card; `any_pair`: a split is the mean over the suits of a pair, as it is under a strategy.
+    """
+    possible(core, cards if any_suit else (*cards, up))
     condition = condition_of(core, up, hole)
     phase = _phase(core, cards, split)
     hand = hand_in(core, phase.group, cards)
     chance = phase.held.dealer[hand, condition].sum()
     if chance == 0:
         raise Refused(f"{hole or up} beside {' '.join(map(str, cards))} leaves nothing to decide", _cite(core))
-    values = _offers(core, phase, hand, condition, doubled)
+    values = _offers(core, phase, cards, hand, condition, doubled)
     if not values:
-        values = _turn(core, phase, cards, hand, condition, split)
-    return {name: float(value / chance) for name, value in values.items()}
+        values = _turn(core, phase, cards, hand, condition, None if any_suit else up)
+    given = {name: float(value / chance) for name, value in values.items()}
+    if "split" in given and not any_pair and _parts_by_suit(core, cards[0]):
+        given["split"] = _split_of(core, cards, up, hole, any_suit)
+    return given
+
+
+def _parts_by_suit(core: Core, card: Card) -> bool:
+    """Whether a special hand may come of a split of this card, so that the suits of its pair count."""
+    at, best = core.tables.classes.index(card.rank), isinstance(core.game.chooser, Best)
+    return best and any(special[at] for special in core.tables.special)
+
+
+def _split_of(core: Core, cards: tuple[Card, ...], up: Card, hole: str, any_suit: bool) -> float:
+    from twentyone.odds.hand_values import SeenHand, left_shoes, values_of_hand
+
+    asked = SeenHand(cards, up, hole, any_suit=any_suit)
+    return values_of_hand(left_shoes(core.tables.rules), asked)["split"]
 
 
 def insurance_on(core: Core, cards: tuple[Card, ...], up: Card) -> dict[str, float]:
@@ -96,11 +126,13 @@ def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> PhaseValues:
     return core.splits[start].phases[True]
 
 
-def _offers(core: Core, phase: PhaseValues, hand: int, k: int, doubled: bool) -> dict[str, Any]:
+def _offers(
+    core: Core, phase: PhaseValues, cards: tuple[Card, ...], hand: int, k: int, doubled: bool
+) -> dict[str, Any]:
     """What is asked of a doubled hand, and of one that went over."""
     rows, pays, dealer = core.game.rows, phase.group.pays, phase.held.dealer[hand, k]
     may = int(phase.group.may[hand])
-    declined = (dealer * rows[pays.played[int(doubled), hand]]).sum()
+    declined = (dealer * rows[_settled(core, phase, cards, hand, doubled)]).sum()
     if may >> (CHANCE + doubled) & 1:
         worth = second_chances(core.game, phase.group, phase.held, phase.removed)
         assert worth is not None
@@ -110,24 +142,51 @@ def _offers(core: Core, phase: PhaseValues, hand: int, k: int, doubled: bool) ->
     return {"decline": declined} if doubled or phase.group.hands.over[hand] else {}
 
 
-def _turn(core: Core, phase: PhaseValues, cards: tuple[Card, ...], hand: int, k: int, split: bool) -> dict[str, Any]:
-    facts = core.tables.rules.hand(cards, split)
-    if facts.blackjack:
+def _turn(
+    core: Core, phase: PhaseValues, cards: tuple[Card, ...], hand: int, k: int, up: Card | None
+) -> dict[str, Any]:
+    """The decisions of a turn; `up`: the very up card, where its suit is known."""
+    split = phase.group.start is not None
+    if core.tables.rules.hand(cards, split).blackjack:
         return {"stand": (phase.held.dealer[hand, k] * core.game.rows[core.blackjack_rows[k]]).sum()}
     may = int(phase.group.may[hand])
     if len(cards) > 2:
-        values = phase.solution.values[hand, k]
-        counts = tuple(phase.group.hands.counts[hand].tolist())
-        if counts in core.tables.special and len({card.suit for card in cards}) == 1:
-            row, _ = core.tables.suited(phase.group.kind, counts, cards[0].suit)
-            values = [(phase.held.dealer[hand, k] * core.game.rows[row]).sum()]
+        values = phase.solution.values[hand, k].copy()
+        values[STAND] = (phase.held.dealer[hand, k] * core.game.rows[_settled(core, phase, cards, hand, False)]).sum()
         return {name: values[number] for number, name in enumerate(DECISIONS[: len(values)]) if may >> number & 1}
-    values = phase.values[_state(phase, cards, hand), k]
+    state = _state(phase, cards, hand)
+    values = phase.values[state, k].copy()
+    if up is not None:
+        hit, double = _suit_of(core, phase, cards, phase.group.states[state], up)
+        values[HIT] += hit[k]
+        values[DOUBLE] += double[k]
     return {
         name: values[number]
         for number, name in enumerate(DECISIONS)
         if may >> number & 1 and not (split and number == SPLIT)
     }
+
+
+def _settled(core: Core, phase: PhaseValues, cards: tuple[Card, ...], hand: int, doubled: bool) -> int:
+    """The row of a hand that draws no more."""
+    counts = tuple(phase.group.hands.counts[hand].tolist())
+    if counts in core.tables.special and len({card.suit for card in cards}) == 1:
+        return core.tables.suited(phase.group.kind, counts, cards[0].suit)[int(doubled)]
+    return int(phase.group.pays.played[int(doubled), hand])
+
+
+def _suit_of(
+    core: Core, phase: PhaseValues, cards: tuple[Card, ...], state: HandState, up: Card
+) -> tuple[FloatArray, FloatArray]:
+    """[conditions]: what the suit of the up card adds to a hit and a double: it is no card that can come."""
+    at, suit = core.tables.classes.index(up.rank), cards[0].suit
+    held, same = int(phase.group.hands.counts[state.hand][at]), up.suit == suit
+    goals = [
+        goal._replace(chance=core.tables.share_of_suit(at, suit, held + same, int(not same)) - goal.chance)
+        for goal in state.goals
+        if goal.card == at
+    ]
+    return suit_gains(state._replace(goals=tuple(goals)), phase.held, core.game.rows, phase.group.pays.played)
 
 
 def _state(phase: PhaseValues, cards: tuple[Card, ...], hand: int) -> int:

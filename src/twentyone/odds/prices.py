@@ -14,7 +14,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Clause, Step, SubmissionKey
 from twentyone.rulebook.wheels import weights_of
 
-__all__ = ["Price", "changes", "given_in", "other_values", "play_of", "prices", "words_of"]
+__all__ = ["NO_PLAY", "Price", "changes", "given_in", "other_values", "play_of", "prices", "words_of"]
 
 NOT_PLAY = (
     "announce", "arrival", "batches", "both_match", "burn", "change", "community", "community_pay", "community_to",
@@ -127,6 +127,7 @@ def other_values(rules: Rules, key: SubmissionKey) -> list[Any]:
 
 
 NO_PLAY = "no clause of one player's round from a full shoe changes"
+"""Said of a change that cannot change the odds: the clauses that are read are the same, and no side wager's edge."""
 NO_GAIN = "worked out: it changes nothing under best play"
 SIDE_ONLY = "changes side wagers only: `twentyone odds` with the submission prices them"
 ONCE_EACH = "of the wheels with every symbol once"

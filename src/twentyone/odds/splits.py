@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Weights", "all_pairs", "endings", "split_weights"]
+__all__ = ["BoxWeights", "Weights", "all_pairs", "box_weights", "endings", "split_weights"]
+
+Which = TypeVar("Which", bool, int)
+"""Which hand of a box."""
 
 
 class Weights(NamedTuple):
@@ -25,6 +28,15 @@ class Weights(NamedTuple):
     """... of a hand whose second card may be any and which may not be split again."""
     hands: Any
     """The expected number of hands."""
+
+
+class BoxWeights(NamedTuple):
+    """The same for each hand by itself: those that wait by their place, those that come of further splits together."""
+
+    parted: Mapping[tuple[int, int], Any]
+    """(place of the hand, pair cards out); the first place after those that wait stands for all later hands."""
+    free: Mapping[tuple[int, int], Any]
+    """... of a hand whose second card may be any and which may not be split again."""
 
 
 def split_weights(most: int, pair_cards: Any, cards: Any, waiting: int = 2) -> Weights:
@@ -46,14 +58,28 @@ def split_weights(most: int, pair_cards: Any, cards: Any, waiting: int = 2) -> W
     return Weights(parted, free, hands)
 
 
+def box_weights(most: int, pair_cards: Any, cards: Any, waiting: int) -> BoxWeights:
+    """The weights of each hand when every pair that may be split is; a further hand is played after the one it left."""
+    parted: dict[tuple[int, int], Any] = {}
+    free: dict[tuple[int, int], Any] = {}
+    for (drawn, done, pending, first), ways in _ordered_endings(most, waiting).items():
+        for place in range(waiting + 1):
+            of_done, of_free = int(place < first), int(place >= first)
+            if place == waiting:
+                of_done, of_free = done - first, pending - (waiting - first)
+            _spread(parted, place, drawn, done - 1, ways * of_done, pair_cards, cards)
+            _spread(free, place, drawn, done, ways * of_free, pair_cards, cards)
+    return BoxWeights(parted, free)
+
+
 def _spread(
-    into: dict[tuple[bool, int], Any], original: bool, drawn: int, others: int, times: int, pair_cards: Any, cards: Any
+    into: dict[tuple[Which, int], Any], which: Which, drawn: int, others: int, times: int, pair_cards: Any, cards: Any
 ) -> None:
     """Add the alternating sum over how many of the `others` would have been pair cards."""
     if times:
         for more in range(others + 1):
             weight = times * (-1) ** more * comb(others, more) * all_pairs(drawn + more, pair_cards, cards)
-            key = original, drawn + more
+            key = which, drawn + more
             into[key] = into.get(key, cards * 0) + weight
 
 
@@ -84,6 +110,25 @@ def endings(most: int, waiting: int = 2) -> dict[tuple[int, int, int], int]:
                 endings[drawn, done, pending] = endings.get((drawn, done, pending), 0) + ways
                 continue
             for state in ((drawn + 1, done, pending + 1), (drawn, done + 1, pending - 1)):
+                following[state] = following.get(state, 0) + ways
+        states = following
+    return endings
+
+
+@cache
+def _ordered_endings(most: int, waiting: int) -> dict[tuple[int, int, int, int], int]:
+    """The same, and by how many of the hands that waited are parted from a pair."""
+    endings: dict[tuple[int, int, int, int], int] = {}
+    states = {(0, 0, waiting, 0, 0, 1): 1}
+    while states:
+        following: dict[tuple[int, int, int, int, int, int], int] = {}
+        for (drawn, done, pending, first, later, waited), ways in states.items():
+            if pending == 0 or done + pending == most:
+                ended = drawn, done, pending, first
+                endings[ended] = endings.get(ended, 0) + ways
+                continue
+            parted = drawn, done + 1, pending - 1, first + waited, max(later - 1, 0), int(later == 0)
+            for state in (parted, (drawn + 1, done, pending + 1, first, later + 1, waited)):
                 following[state] = following.get(state, 0) + ways
         states = following
     return endings

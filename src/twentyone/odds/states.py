@@ -86,20 +86,14 @@ def _goals(tables: Tables, kind: Kind, hand: int, suit: str, ranges: tuple[str, 
         at = int(tables.hands.find(np.array([target]))[0])
         if may[at] >> HIT & 1 or may[at] >> DOUBLE & 1:
             raise Refused("a special hand that may still draw is not represented", tables.special[target])
-        held = int(counts[card])
-        left = tables.shoe[card] * tables.number(1)
-        chance = (tables.of_suit(card, suit) - held) / (left - held) if left != held else left * 0
+        chance = tables.share_of_suit(card, suit, int(counts[card]))
         yield Goal(card, at, tables.suited(kind, target, suit, ranges), chance)
 
 
 def _same_suit(tables: Tables, hand: int, suit: str) -> Any:
     """The chance that two cards of these ranks are both of one given suit."""
     held = np.flatnonzero(tables.hands.counts[hand])
-    first, second = tables.shoe[held[0]] * tables.number(1), tables.shoe[held[-1]] * tables.number(1)
-    same = len(held) == 1
-    if not first or second == same:
-        return first * 0
-    return tables.of_suit(held[0], suit) / first * (tables.of_suit(held[-1], suit) - same) / (second - same)
+    return tables.share_of_suit(held[0], suit) * tables.share_of_suit(held[-1], suit, int(len(held) == 1))
 
 
 def gains(state: HandState, held: HandsAndShoe, rows: FloatArray, played: Any) -> tuple[FloatArray, FloatArray]:

@@ -59,7 +59,8 @@ class Pays:
 class Tables(Permitted):
     """A game as arrays. `shoe` may be any cards of its classes; `number` is float or `Fraction`.
 
-    `cards` are the very cards of the shoe, where their suits are not as many of one as of the other.
+    `cards` are the very cards of the shoe, where their suits are not as many of one as of the other; `whole` is the
+    shoe from which cards of any suit have left, where only their values are known.
     """
 
     def __init__(
@@ -68,20 +69,30 @@ class Tables(Permitted):
         shoe: IntArray | None = None,
         number: Callable[[Any], Any] = float,
         cards: Mapping[Card, int] | None = None,
+        whole: IntArray | None = None,
     ) -> None:
         super().__init__(rules, shoe)
         self._cards = cards
+        self._whole = self.shoe if whole is None else whole
         self.number = number
         self.dtype: Any = float if number is float else object
         self.rows: list[Row] = []
         self._row_ids: dict[tuple[Any, ...], int] = {}
         self._sort_hands()
 
-    def of_suit(self, held: int, suit: str) -> Any:
-        """How many cards of a class are of one suit: a quarter, unless the very cards of the shoe were given."""
+    def share_of_suit(self, held: int, suit: str, out: int = 0, others: int = 0) -> Any:
+        """The chance that a card of a class is of one suit; `out` of that suit and `others` of the class are gone.
+
+        Cards of unknown suits that have left the shoe do not change it.
+        """
+        one = self.number(1)
         if self._cards is None:
-            return self.shoe[held] * self.number(1) / len(SUITS)
-        return sum(self._cards.get(Card(rank + suit), 0) for rank in self.classes.ranks[held]) * self.number(1)
+            every = self._whole[held] * one
+            same = every / len(SUITS)
+        else:
+            every = self.shoe[held] * one
+            same = sum(self._cards.get(Card(rank + suit), 0) for rank in self.classes.ranks[held]) * one
+        return (same - out) / (every - out - others) if every != out + others else one * 0
 
     @cached_property
     def special(self) -> dict[tuple[int, ...], str]:

@@ -36,12 +36,16 @@ class WrittenHand(NamedTuple):
 
 
 def values_of(core: Core, hand: WrittenHand) -> dict[str, float]:
-    """The value of each decision; refused where the suits that are not named make a difference."""
+    """The value of each decision; refused where the suits that are not named make a difference.
+
+    An up card without a suit may be of any, and so may a pair that is split: those values are means.
+    """
     rules = core.tables.rules
-    faces = _faces(hand.cards, rules)
+    faces, shown = _faces(hand.cards, rules), _up(hand.up, rules)
+    known = {"any_suit": not shown.suit, "any_pair": not all(face.suit for face in faces)}
     found: dict[tuple[Card, ...], dict[str, float]] = {}
-    for cards, up in _dealt(rules, faces, _up(hand.up, rules)):
-        found[cards] = decisions_on(core, cards, up, hand.hole, hand.split, hand.doubled)
+    for cards, up in _dealt(rules, faces, shown):
+        found[cards] = decisions_on(core, cards, up, hand.hole, hand.split, hand.doubled, **known)
     values = next(iter(found.values()))
     if any(other != values for other in found.values()):
         why = f"the suits of {' '.join(map(str, faces))} make a difference here: name them"

@@ -7,6 +7,7 @@ happens (`timing`), how hands compare and what they are paid (`payouts`), what i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from fractions import Fraction
@@ -181,6 +182,21 @@ class Rules(Timing, Payouts, Bonuses):
         for name, odds in own.items():
             row = self._match_row("same" if name == "suited" else "other")
             yield "match_the_dealer_odds", Fraction(*odds), row.cite
+
+    def may_earn(self, cards: tuple[Card, ...], up: Card, split: bool = False) -> c.SuperBonus | None:
+        """The super bonus clause that a hand, or one out of its split, may still meet."""
+        bonus = self.maybe(c.SuperBonus)
+        if bonus is None or not cards:
+            return None
+        parts = len(cards) == 2 and cards[0].rank == cards[1].rank and not split
+        for held, parted in ((cards, split), *([((card,), True) for card in cards] if parts else ())):
+            missing = Counter(bonus.hand.ranks)
+            missing.subtract(card.rank for card in held)
+            if min(missing.values()) >= 0 and len({card.suit for card in held}) == 1:
+                whole = (*held, *(Card(rank + held[0].suit) for rank in missing.elements()))
+                if self.super_bonus(self.hand(whole, parted), up, self.barred(parted, False, False)) is not None:
+                    return bonus
+        return None
 
 
 def _arrived(book: Rulebook, given: Mapping[str, Any], clauses: tuple[Any, ...] | None, known_as: str) -> Rules:

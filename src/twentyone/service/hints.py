@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
+from twentyone.money import Amount
 from twentyone.round import Offer, Option, Round
 from twentyone.round.state import Hand
 from twentyone.rulebook import Rules
+from twentyone.strategy import value_class
 
 __all__ = ["can_hint", "hint"]
 
 KEPT = 32
 """Number of shoes whose analysis is cached."""
+
+ASKING = Lock()
+"""One hint after the other: what they are worked out from is shared."""
 
 KINDS = ("turn", "rescue", "second_chance", "surrender", "insurance", "late_card", "exposed_card")
 """The questions to which a hint is given."""
@@ -45,6 +51,9 @@ def _basis(round_: Round, option: Option, kind: str) -> str:
     """What the values were computed from."""
     seen = len(_others(round_, option)) + len(_hand(round_, option).cards) + 1
     basis = f"exact for a full shoe without the {seen} cards you can see, in original wagers"
+    hand, up = _hand(round_, option), round_.state.dealer[0]
+    if kind != "insurance" and round_.rules.may_earn(hand.cards, up, hand.split):
+        basis += ", the super bonus of your wager counted"
     more = {
         "insurance": "what each adds to declining it: ",
         "exposed_card": "refusing counts as standing with that card out of the shoe: ",
@@ -57,16 +66,28 @@ class _Situation:
 
     def __init__(self, round_: Round, option: Option) -> None:
         self.round, self.hand = round_, _hand(round_, option)
-        self.up = round_.state.dealer[0]
+        self.up, self.player = round_.state.dealer[0], option.player
         self.others = tuple(_others(round_, option))
 
     def worth(self, *more: Card, doubled: bool | None = None) -> dict[str, float]:
         """The value of each decision on the hand, with a card that is added to it."""
-        from twentyone.odds.lookup import decisions_on
+        from twentyone.odds.hand_values import SeenHand, left_shoes, values_of_hand
 
-        cards = (*self.hand.cards, *more)
+        cards, rules = (*self.hand.cards, *more), self.round.rules
         twice = self.hand.doubled if doubled is None else doubled
-        return decisions_on(self._core(), cards, self.up, _known(self.round), self.hand.split, twice)
+        asked = SeenHand(cards, self.up, _known(self.round), self.hand.split, twice, self.others, wager=self.wager)
+        if self.hand.split:
+            twin = next(card for card in self.others if value_class(rules, card) == value_class(rules, cards[0]))
+            out = list(self.others)
+            out.remove(twin)
+            asked = asked._replace(twin=twin, out=tuple(out))
+        with ASKING:
+            return values_of_hand(left_shoes(rules), asked)
+
+    @property
+    def wager(self) -> Amount | None:
+        """The original wager on the hand, by which a super bonus goes."""
+        return next((wager.amount for wager in self.hand.wagers if wager.player == self.player), None)
 
     def insurance(self) -> dict[str, float]:
         """What each answer to insurance gains."""
@@ -115,8 +136,6 @@ def _known(round_: Round) -> str:
     if state.range is None:
         return ""
     if state.shown and len(state.dealer) > 1:
-        from twentyone.strategy import value_class
-
         return f"={value_class(round_.rules, state.dealer[1])}"
     return state.range
 

@@ -91,13 +91,16 @@ def deal(rules: Rules, body: Body, chance: Chance) -> CellQuestion:
     """A hand that comes to a cell, with suits as they fall."""
     key, number = CellKey(*body["cell"]), chance.below(len(body["hands"]))
     hand = body["hands"][number]
-    classes = hand["hand"].split()
+    split, may = hand["split_from"], tuple(_values(key, hand["values"]))
+    if "cards" in hand:
+        return CellQuestion(key, number, tuple(map(Card, hand["cards"])), Card(hand["up"]), split, may)
+    classes = sorted(hand["hand"].split(), key=lambda name: name != split)
     up = Card(chance.among(ranks_of(rules, key.up)) + chance.among(SUITS))
     ranks = _ranks(rules, classes, key.hand == "pairs", chance)
     cards = tuple(
         Card(rank + suit) for rank, suit in zip(ranks, _suits(hand["bonus"], len(classes), chance), strict=True)
     )
-    return CellQuestion(key, number, cards, up, hand["split_from"], tuple(_values(key, hand["values"])))
+    return CellQuestion(key, number, cards, up, split, may)
 
 
 def _ranks(rules: Rules, classes: Sequence[str], pair: bool, chance: Chance) -> list[str]:
