@@ -21,7 +21,7 @@ from twentyone.service.guests import SEATS as SEATS_GUEST
 from twentyone.service.guests import check_guest, entered_for
 from twentyone.service.lines import PARTS
 from twentyone.service.live import CommandRequest, LiveTable
-from twentyone.service.lobby import game_shown, table_line
+from twentyone.service.lobby import STRANGER, game_shown, stranger_line, table_line
 from twentyone.service.noted import NOTED, note_command
 from twentyone.service.own_rounds import told_after
 from twentyone.service.people import NotAllowed, Person
@@ -69,7 +69,7 @@ Figures = Annotated[dict[Entry, Small | Text], Field(max_length=200)]
 """One level of a table: the figures of a meter, the weights of a wheel, odds."""
 Nested = Annotated[dict[Entry, Small | Text | Figures], Field(max_length=200)]
 Submitted = bool | Small | Text | Annotated[list[Small | Text], Field(max_length=40)] | Nested | None
-SPECTATOR = Person("", "player")
+SPECTATOR = STRANGER
 
 
 class CommandBody(Closed):
@@ -172,7 +172,10 @@ async def tables(request: Request, service: ServiceHere, person: Visitor) -> Res
 async def table_lines(request: HTTPConnection, service: Service, person: Person | None) -> list[dict[str, Any]]:
     """A line for every table, whichever process leads it."""
     await service.elsewhere.all_loaded()
-    lines = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
+    lines = [
+        stranger_line(service, live) if person is None else table_line(service, live, person)
+        for live in service.tables.values()
+    ]
     return await everywhere(request, service, "/api/v1/tables", lines)
 
 
