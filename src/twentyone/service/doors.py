@@ -38,6 +38,8 @@ class HouseLimits(NamedTuple):
     """New guests from one address in ten minutes; 0: as many as come."""
     reads: int = 300
     """Pages and readings of one person in ten seconds; of all strangers at an address twice as many."""
+    work: int = 1_500
+    """Milliseconds of the processor for them, likewise."""
 
 
 class Doors:

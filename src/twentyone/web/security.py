@@ -21,9 +21,10 @@ from twentyone.service.attempts import digest
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
-from twentyone.web.moving_window import MovingWindow
+from twentyone.web.moving_window import MovingSum, MovingWindow
 from twentyone.web.observability import ANSWERS
 from twentyone.web.outages import AGAIN, outage
+from twentyone.web.rendering import PAYER, TOO_COSTLY, Payer, metered
 
 __all__ = ["API_POLICY", "BROKEN", "LONGEST", "PAGE_POLICY", "Guard"]
 
@@ -83,7 +84,7 @@ class Guard:
     def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Broken) -> None:
         self._app, self._service, self._limited, self._broken = app, service, limited, broken
         self._logins, self._changes = MovingWindow(LOGIN_TIME), MovingWindow(CHANGE_TIME)
-        self._readings = MovingWindow(READING)
+        self._readings, self._costs = MovingWindow(READING), MovingSum(READING)
         self._listeners = Counter[str]()
         self._log = structlog.get_logger("twentyone.web")
 
@@ -118,7 +119,12 @@ class Guard:
         request, begun = Request(scope), time.perf_counter()
         dressed = Dressed(request, send)
         try:
-            await (self._stopped(request) or self._app)(scope, receive, dressed)
+            stopped = self._stopped(request)
+            payer: Payer | None = scope.get(PAYER)
+            if stopped is not None or payer is None:
+                await (stopped or self._app)(scope, receive, dressed)
+            else:
+                await metered(self._app(scope, receive, dressed), payer.pay)  # type: ignore[arg-type]
         except Exception as fault:
             tell = self._log.warning if outage(fault) else self._log.error
             tell("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
@@ -149,7 +155,8 @@ class Guard:
         if path.startswith(API) and not path.isprintable():
             return _trouble(400, "the path contains characters that no name has")
         if request.method in SAFE or not path.startswith(API):
-            return None if self._may_read(request) else _too_many(path)
+            why = self._too_much(request)
+            return _too_many(path, why) if why else None
         session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
         request.scope[KNOWN] = (session,)
         if self._limited and not self._within(request, session):
@@ -173,14 +180,19 @@ class Guard:
         known = self._service.people.attempts.knows(device)
         return self._logins.admits(digest(device) if device and known else place, LOGINS)
 
-    def _may_read(self, request: Request) -> bool:
-        """Whether whoever asks for a page is within his limit; a file of ours costs nothing."""
-        path, most = request.scope["path"], self._service.doors.limits.reads
+    def _too_much(self, request: Request) -> str:
+        """Why whoever asks for a page is over a limit, if so; a file of ours costs nothing."""
+        path, limits = request.scope["path"], self._service.doors.limits
         if not self._limited or path.startswith(STATIC) or path in UNCOUNTED:
-            return True
+            return ""
         session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=path.startswith(API))
         request.scope[KNOWN] = (session,)
-        return self._readings.admits(_counted(request, session), most if session is not None else most * STRANGERS)
+        who, times = _counted(request, session), STRANGERS if session is None else 1
+        if not self._readings.admits(who, limits.reads * times):
+            return TOO_MANY
+        payer = Payer(self._costs, who, limits.work * times / 1000, session is None)
+        request.scope[PAYER] = payer
+        return "" if payer.can else TOO_COSTLY
 
     def _own_site(self, headers: Headers) -> bool:
         """Whether a connection is to a name of ours, and from one of our pages or a program that is not a browser."""
@@ -202,9 +214,9 @@ def _counted(asked: HTTPConnection, session: Known) -> str:
     return f"person {session[0].name}" if session is not None else f"address {address_of(asked)}"
 
 
-def _too_many(path: str) -> Response:
+def _too_many(path: str, why: str) -> Response:
     wait = {"retry-after": str(READING)}
-    return _trouble(429, TOO_MANY, wait) if path.startswith(API) else PlainTextResponse(TOO_MANY, 429, wait)
+    return _trouble(429, why, wait) if path.startswith(API) else PlainTextResponse(why, 429, wait)
 
 
 def _honest(request: Request, session: Known) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
@@ -16,6 +17,7 @@ from starlette.requests import HTTPConnection
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.rows import Superseded
+from twentyone.rulebook import Rules
 from twentyone.service.dealers import check_dealer
 from twentyone.service.guests import SEATS as SEATS_GUEST
 from twentyone.service.guests import check_guest, entered_for
@@ -61,6 +63,8 @@ AMOUNTS = {name for handler in KNOWN.values() for name in handler.amounts}
 """Arguments of commands that are amounts."""
 LOOK_AGAIN = 5.0
 """Seconds after which a listener's session is checked again."""
+DRAWN = 128
+"""Layouts that are kept as they were drawn."""
 Small = Annotated[int, Field(ge=-MOST, le=MOST)]
 Text = Annotated[str, Field(max_length=120)]
 Value = bool | Small | Text | Annotated[list[Small], Field(max_length=7)] | None
@@ -217,9 +221,12 @@ async def story(
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 async def felt_svg(table: Name, service: ServiceHere) -> Response:
     """The layout as a picture."""
-    return Response(
-        draw_layout(layout(service.table(table).runner.table.rules), signs=False), media_type="image/svg+xml"
-    )
+    return Response(_drawn(service.table(table).runner.table.rules), media_type="image/svg+xml")
+
+
+@lru_cache(maxsize=DRAWN)
+def _drawn(rules: Rules) -> bytes:
+    return draw_layout(layout(rules), signs=False).encode()
 
 
 # -- live

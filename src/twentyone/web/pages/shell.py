@@ -107,7 +107,7 @@ def show(
     title: str,
     here: str,
     looker: Looker,
-    main: h.Element,
+    main: h.Renderable,
     *,
     styles: Iterable[str] = (),
     scripts: Iterable[str] = (),
