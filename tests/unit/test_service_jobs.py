@@ -18,6 +18,7 @@ from tests.patience import PATIENCE, until_soon
 from twentyone.cli import main
 from twentyone.errors import NotAScript, Refused, SubmissionRefused
 from twentyone.service.job_turns import Turns
+from twentyone.service.job_workers import COMMAND
 from twentyone.service.jobs import KEPT, PER_PLACE, PLAYED, STAFF, WAITING, DeskJob, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
@@ -48,7 +49,7 @@ def asked(seed: int = 1, rulebook: str = "classic-blackjack", **options: Any) ->
 
 def worked(folder: Path, work: Callable[[Jobs], Awaitable[None]], fake: bool = True) -> None:
     async def run() -> None:
-        jobs = Jobs(folder, workers=1, **({"command": ("-c", FAKE)} if fake else {}))
+        jobs = Jobs(folder, workers=1, command=("-c", FAKE) if fake else COMMAND)
         try:
             await asyncio.wait_for(work(jobs), PATIENCE)
         finally:

@@ -129,4 +129,4 @@ def metered(work: Coroutine[Any, Any, Found], pay: Callable[[float], None]) -> G
         try:
             go_on, given = work.send, (yield awaited)
         except BaseException as thrown:
-            go_on, given = work.throw, thrown  # type: ignore[assignment]
+            go_on, given = work.throw, thrown

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 import htpy as h
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, Response
+from markupsafe import Markup
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.timestamps import moment
@@ -107,7 +108,7 @@ def show(
     title: str,
     here: str,
     looker: Looker,
-    main: h.Renderable,
+    main: h.Renderable | Markup,
     *,
     styles: Iterable[str] = (),
     scripts: Iterable[str] = (),
