@@ -120,7 +120,7 @@ class Elsewhere:
 
         async def one(member: Member) -> Any:
             assert self._ownership is not None
-            passed = self._ownership.pass_.make(member.id, "-", "http", path)
+            passed = self._ownership.pass_.make(member.id, ("-", "http"), "GET", path)
             given = [(b"host", headers.get("host", "peer").encode()), (PEER, passed)]
             given += [(b"cookie", headers["cookie"].encode("latin-1"))] if "cookie" in headers else []
             try:
