@@ -15,7 +15,7 @@ from twentyone.service.job_turns import Turns
 from twentyone.service.job_workers import COMMAND, GRACE, WorkerEnded, WorkerProcess
 from twentyone.service.kept_answers import KeptAnswers
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.questions import KINDS, DeskQuestion, check_size, code_stamp
+from twentyone.service.questions import KINDS, LEDGER, DeskQuestion, check_size, code_stamp
 
 __all__ = ["DeskJob", "Jobs"]
 
@@ -41,6 +41,8 @@ IDLE = 180.0
 """Seconds after which an idle worker is ended: it gives back its memory."""
 REMEMBERED = 200
 """Jobs that are over and still told of."""
+ADMITTED = 5_000
+"""Answers of which is remembered who may read them."""
 OVER = ("done", "failed", "cancelled")
 
 
@@ -102,6 +104,7 @@ class Jobs:
         self.answers = KeptAnswers(where)
         """What was worked out."""
         self._jobs: dict[str, DeskJob] = {}
+        self._readers: dict[str, set[str]] = {}
         self._queues = {name: Turns[DeskJob]() for name in QUEUES}
         self._wake = {name: asyncio.Event() for name in QUEUES}
         self._working: dict[str, WorkerProcess] = {}
@@ -110,6 +113,7 @@ class Jobs:
 
     def ask(self, question: DeskQuestion, person: Person, address: str = "") -> DeskJob:
         """The job of a question: the one that answers it already, or a new one, unless too many are his already."""
+        self.admit(question.id, person)
         found = self.find(question.id)
         if found is not None and (found.state == "done" or not found.over):
             if not found.over:
@@ -128,6 +132,18 @@ class Jobs:
         self._begin()
         self._wake[question.queue].set()
         return job
+
+    def admit(self, name: str, person: Person) -> None:
+        """Somebody may read an answer: who asked for it, or may read the rounds that it is about."""
+        readers = self._readers.pop(name, set())
+        self._readers[name] = readers | {person.name}
+        while len(self._readers) > ADMITTED:
+            del self._readers[next(iter(self._readers))]
+
+    def admits(self, name: str, person: Person) -> bool:
+        """Whether somebody may read an answer; one that tells nothing of the ledger is for whoever has its name."""
+        kept = self.answers.get(name)
+        return kept is None or LEDGER not in kept.asked or person.name in self._readers.get(name, ())
 
     def find(self, name: str) -> DeskJob | None:
         """A job by the name of its question: one that is known here, or whose answer is kept."""

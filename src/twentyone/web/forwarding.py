@@ -41,6 +41,7 @@ HANDS = {b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"content-lengt
 HOP = {b"connection", b"upgrade", *HANDS}
 """Headers that are not passed on with a request."""
 SCHEMES = {"ws": "http", "wss": "https"}
+LIVE = {there: here for here, there in SCHEMES.items()}
 MINE = {b"date", b"server", *HOP}
 """Headers of an answer that this process makes itself."""
 PATIENCE, AGAIN = 8.0, 0.1
@@ -108,8 +109,7 @@ class Forwarding:
         if passed is not None:
             scope[FORWARDED] = True
             scope["client"] = (passed.client, 0)
-            if scope["type"] == "http":
-                scope["scheme"] = passed.scheme
+            scope["scheme"] = passed.scheme if scope["type"] == "http" else LIVE.get(passed.scheme, passed.scheme)
         return passed
 
     # -- between processes

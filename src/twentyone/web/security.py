@@ -20,7 +20,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from twentyone.service.attempts import digest
 from twentyone.service.people import Person
 from twentyone.service.service import Service
-from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
+from twentyone.web.api.common import (
+    API,
+    CSRF_COOKIE,
+    DEVICE_COOKIE,
+    KNOWN,
+    SESSION_COOKIE,
+    address_of,
+    cookie_name,
+    cookie_of,
+)
 from twentyone.web.moving_window import MovingSum, MovingWindow
 from twentyone.web.observability import ANSWERS
 from twentyone.web.outages import AGAIN, outage
@@ -69,6 +78,7 @@ LISTENERS = {"person": 24, "address": 200}
 SETTING_UP = ("/account", "/api/v1/me", "/api/v1/me/password", "/api/v1/me/factor", "/api/v1/session/logout")
 """What somebody may ask for who must set up a second factor first."""
 FIRST = "your role needs a second factor: set it up on the page /account first"
+HOSTS = "a request names one host, and this one names several"
 OTHER_HOST = "this server does not go by that name: call it by its address, or let its operator allow the name"
 Known = tuple[Person, str] | None
 """The person and the token of a session, if any."""
@@ -102,7 +112,7 @@ class Guard:
         if not self._own_site(asked.headers) or self._lacks_factor(asked):
             await send({"type": "websocket.close", "code": 4403})
             return
-        session = self._service.people.whose(asked.cookies.get(SESSION_COOKIE), watches=True)
+        session = self._service.people.whose(cookie_of(asked, SESSION_COOKIE), watches=True)
         who, most = _counted(asked, session), LISTENERS["address" if session is None else "person"]
         if self._limited and self._listeners[who] >= most:
             await send({"type": "websocket.close", "code": 4429})
@@ -148,6 +158,8 @@ class Guard:
     def _stopped(self, request: Request) -> Response | None:
         """The refusal of a request that is not passed on, if any."""
         path = request.scope["path"]
+        if len(request.headers.getlist("host")) > 1:
+            return _trouble(400, HOSTS)
         if not self._service.people.policy.is_host(request.headers.get("host", "")):
             return _trouble(421, OTHER_HOST)
         if self._service.people.policy.factor_roles and path not in SETTING_UP and self._lacks_factor(request):
@@ -157,7 +169,7 @@ class Guard:
         if request.method in SAFE or not path.startswith(API):
             why = self._too_much(request)
             return _too_many(path, why) if why else None
-        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
+        session = self._service.people.whose(cookie_of(request, SESSION_COOKIE))
         request.scope[KNOWN] = (session,)
         if self._limited and not self._within(request, session):
             return _trouble(429, "too many requests; wait a moment", {"retry-after": "10"})
@@ -172,7 +184,7 @@ class Guard:
 
         A browser that is known logs in beside whoever shares its address.
         """
-        place, device = _counted(request, None), request.cookies.get(DEVICE_COOKIE)
+        place, device = _counted(request, None), cookie_of(request, DEVICE_COOKIE)
         if not self._changes.admits(_counted(request, session), CHANGES):
             return False
         if not request.scope["path"].startswith(LOGIN):
@@ -185,7 +197,7 @@ class Guard:
         path, limits = request.scope["path"], self._service.doors.limits
         if not self._limited or path.startswith(STATIC) or path in UNCOUNTED:
             return ""
-        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=path.startswith(API))
+        session = self._service.people.whose(cookie_of(request, SESSION_COOKIE), watches=path.startswith(API))
         request.scope[KNOWN] = (session,)
         who, times = _counted(request, session), STRANGERS if session is None else 1
         if not self._readings.admits(who, limits.reads * times):
@@ -197,15 +209,17 @@ class Guard:
     def _own_site(self, headers: Headers) -> bool:
         """Whether a connection is to a name of ours, and from one of our pages or a program that is not a browser."""
         host, origin = headers.get("host", ""), headers.get("origin")
-        return self._service.people.policy.is_host(host) and (
-            origin is None or origin.partition("://")[2] == headers.get("host")
+        return (
+            len(headers.getlist("host")) == 1
+            and self._service.people.policy.is_host(host)
+            and (origin is None or origin.partition("://")[2] == headers.get("host"))
         )
 
     def _lacks_factor(self, request: HTTPConnection) -> bool:
         """Whether somebody asks whose role needs a second factor, and who has none yet."""
         if request.scope["path"].startswith(STATIC):
             return False
-        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=True)
+        session = self._service.people.whose(cookie_of(request, SESSION_COOKIE), watches=True)
         return session is not None and self._service.people.needs_factor(session[0])
 
 
@@ -224,7 +238,7 @@ def _honest(request: Request, session: Known) -> bool:
     given = request.headers.get("x-csrf-token", "").encode()
     if session is not None:
         return hmac.compare_digest(session[1].encode(), given)
-    cookie = request.cookies.get(CSRF_COOKIE, "").encode()
+    cookie = (cookie_of(request, CSRF_COOKIE) or "").encode()
     return bool(cookie) and hmac.compare_digest(cookie, given)
 
 
@@ -258,14 +272,14 @@ class Dressed:
             headers["cache-control"] = "no-store"
         if secure:
             headers["strict-transport-security"] = "max-age=31536000"
-        if CSRF_COOKIE not in self._request.cookies and not path.startswith(STATIC):
-            _first_token(headers, secure)
+        if cookie_of(self._request, CSRF_COOKIE) is None and not path.startswith(STATIC):
+            _first_token(headers, secure, cookie_name(self._request, CSRF_COOKIE))
 
 
-def _first_token(headers: MutableHeaders, secure: bool) -> None:
-    if not any(value.startswith(f"{CSRF_COOKIE}=") for value in headers.getlist("set-cookie")):
+def _first_token(headers: MutableHeaders, secure: bool, name: str) -> None:
+    if not any(value.startswith(f"{name}=") for value in headers.getlist("set-cookie")):
         dress = Response()
-        dress.set_cookie(CSRF_COOKIE, secrets.token_urlsafe(32), secure=secure, samesite="strict", path="/")
+        dress.set_cookie(name, secrets.token_urlsafe(32), secure=secure, samesite="strict", path="/")
         headers.append("set-cookie", dress.headers["set-cookie"])
 
 

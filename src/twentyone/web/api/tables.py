@@ -42,6 +42,7 @@ from twentyone.web.api.common import (
     ServiceHere,
     Somebody,
     Visitor,
+    cookie_of,
     everywhere,
     respond,
     service_of,
@@ -251,7 +252,7 @@ class Listener:
 
     def __init__(self, socket: WebSocket, service: Service, live: LiveTable) -> None:
         self._socket, self._service, self._live = socket, service, live
-        self._session = socket.cookies.get(SESSION_COOKIE)
+        self._session = cookie_of(socket, SESSION_COOKIE)
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
 
     def _who(self) -> Person | None:

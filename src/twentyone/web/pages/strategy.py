@@ -49,8 +49,9 @@ async def show_strategy(
         one, text = game_of(kept.asked["rulebook"], json.dumps(given)), kept.asked.get("chart", "")
     else:
         one, text = game_of(game, submission), ""
-    known = Known.of(service, one, text, cell)
-    key = ("strategy", one.book, json.dumps(one.given, sort_keys=True), str(one.refused), text, cell, *known.names)
+    known = Known.of(service, one, text, cell) if one.refused is None else None
+    answered = known.names if known is not None else (str(one.refused),)
+    key = ("strategy", one.book, json.dumps(one.given, sort_keys=True), text, cell, *answered)
     main = await rendering_of(request).part(request, key, lambda: _page(one, text, known))
     return show("Strategy", "Strategy", looker, main, styles=("desk", "chart"), scripts=("desk",))
 
@@ -76,7 +77,7 @@ class Known(NamedTuple):
         return tuple(question.id for question, body in asked if question is not None and body is not None)
 
 
-def _page(game: ChosenGame, text: str, known: Known) -> h.Element:
+def _page(game: ChosenGame, text: str, known: Known | None) -> h.Element:
     return h.main("#main.tw-main.tw-desk", data_page="strategy")[
         h.h1["Strategy"],
         h.form(".tw-panel.tw-opening", action="/strategy", data_desk=True, data_at_once=True)[
@@ -84,7 +85,8 @@ def _page(game: ChosenGame, text: str, known: Known) -> h.Element:
             choices_of(game.book, game.given, AT_ONCE),
             h.p(".loss", role="alert", data_part="wrong"),
         ],
-        refusal(game.refused, game.book) if game.refused is not None else _answer(game, text, known),
+        refusal(game.refused, game.book) if game.refused is not None else None,
+        _answer(game, text, known) if known is not None else None,
     ]
 
 
