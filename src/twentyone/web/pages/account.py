@@ -37,9 +37,7 @@ async def show_account(service: ServiceHere, looker: LookerHere, request: Reques
 
 def _guessed(wrong: int) -> h.Element | None:
     """Somebody has the password, and guesses at the second factor."""
-    says = (
-        f"{counted(wrong, 'wrong code')} came with your right password lately: if not from you, change it."
-    )
+    says = f"{counted(wrong, 'wrong code')} came with your right password lately: if not from you, change it."
     return h.p(".tw-alarm", role="alert", data_part="guessed")[says] if wrong else None
 
 
