@@ -96,6 +96,10 @@ class People:
         for name in self.held.look():
             self.sessions.end_all(name, BEHIND)
 
+    def version_of(self, name: str) -> int:
+        """The version of the ledger at which an account was changed last, as far as it was read."""
+        return self._book.since.get(name, 0)
+
     # -- sessions
 
     def begin(self, person: Person, address: str = "", stored: str | None = None) -> Session:

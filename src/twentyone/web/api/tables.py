@@ -254,6 +254,7 @@ class Listener:
         self._socket, self._service, self._live = socket, service, live
         self._session = cookie_of(socket, SESSION_COOKIE)
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
+        self._since = service.people.version_of(self._person.name)
 
     def _who(self) -> Person | None:
         session = self._service.people.whose(self._session, watches=True)
@@ -283,9 +284,11 @@ class Listener:
 
     def _still_known(self) -> bool:
         """Whether the session is still that of the person who began to listen."""
-        if self._person is SPECTATOR or time.monotonic() - self._looked < LOOK_AGAIN:
+        since = self._service.people.version_of(self._person.name)
+        soon = since == self._since and time.monotonic() - self._looked < LOOK_AGAIN
+        if self._person is SPECTATOR or soon:
             return True
-        self._looked = time.monotonic()
+        self._looked, self._since = time.monotonic(), since
         return self._who() == self._person
 
 
