@@ -26,6 +26,7 @@ PARTS = {
     "owners": "desk",
     "house": "desk",
     "desk": "desk",
+    "stranger": "web",
 }
 """Modules of this folder, each with `run() -> bool`: prints its figures, false where one misses its bar.
 

@@ -244,6 +244,10 @@ def _thousandths(text: str) -> int:
     return -value if match["sign"] else value
 
 
+LONGEST_ODDS = 9
+"""Digits of one side of odds."""
+
+
 class Odds(NamedTuple):
     """What a winning wager earns for each unit laid: 3 to 2 is `Odds(3, 2)`.
 
@@ -260,6 +264,8 @@ class Odds(NamedTuple):
     def parse(cls, text: str) -> Odds:
         """Read `"3:2"`."""
         win, colon, lay = text.partition(":")
+        if max(len(win), len(lay)) > LONGEST_ODDS:
+            raise ValueError(f"{text[:20]!r}... is not odds like '3:2': each side has at most {LONGEST_ODDS} digits")
         if not (colon and win.isascii() and win.isdigit() and lay.isascii() and lay.isdigit() and int(lay)):
             raise ValueError(f"{text!r} is not odds like '3:2'")
         return cls(int(win), int(lay))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +12,7 @@ import psycopg
 import pytest
 from tests.patience import until
 
-from twentyone.ledger.leases import Leases, preferred
+from twentyone.ledger.leases import CLOCKS_DIFFER, Leases, preferred
 from twentyone.ledger.postgres import PostgresStore, open_postgres
 from twentyone.ledger.rows import Appended, Batch, NewEvent, Superseded
 from twentyone.service.peer_client import Pass
@@ -143,12 +144,70 @@ def test_tables_spread_and_few_change_hands() -> None:
 
 
 def test_only_a_process_of_the_ledger_passes_requests_on() -> None:
-    """A mark is for one process, one path and one client: seen on the way, it is of use nowhere else."""
-    own, strange = Pass(b"key"), Pass(b"other")
-    given = own.make("two", "192.0.2.1", "https", "/api/v1/tables/one")
-    assert own.read(given, "two", "/api/v1/tables/one") == ("192.0.2.1", "https")
-    assert own.read(given, "two", "/api/v1/tables/two") is None
-    assert own.read(given, "three", "/api/v1/tables/one") is None
-    assert own.read(given.replace(b"192.0.2.1", b"192.0.2.2"), "two", "/api/v1/tables/one") is None
-    assert strange.read(given, "two", "/api/v1/tables/one") is None
-    assert own.read(b"192.0.2.1 https ", "two", "/api/v1/tables/one") is None
+    """A mark is for one process, one request and one client: seen on the way, it is of use nowhere else."""
+    path, whose = "/api/v1/tables/one", ("192.0.2.1", "https")
+    own, two = Pass(b"key", "one"), Pass(b"key", "two")
+    given = own.make("two", whose, "GET", path)
+    assert two.read(given, "GET", "/api/v1/tables/two") is None
+    assert two.read(given, "POST", path) is None
+    assert Pass(b"key", "three").read(given, "GET", path) is None
+    assert two.read(given.replace(b"192.0.2.1", b"192.0.2.2"), "GET", path) is None
+    assert Pass(b"other", "two").read(given, "GET", path) is None
+    assert two.read(b"192.0.2.1 https ", "GET", path) is None
+    read = two.read(given, "GET", path)
+    assert read is not None
+    assert (read.client, read.scheme, read.fits(b""), read.fits(b"x")) == (*whose, True, False)
+    assert two.read(given, "GET", path) is None, "it is taken once"
+
+
+# -- addresses
+
+
+def test_an_address_without_the_mark_of_the_key_is_not_believed(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Altered, put in, copied from another row, or of a process that is long gone: nobody is sent there.
+
+    The process that it names writes its own row anew; a row that stays is removed, and its tables are free.
+    """
+    one, two = pair.one.leases, pair.two.leases
+
+    def stored(member: str) -> str:
+        with psycopg.connect(pair.url, autocommit=True) as line:
+            row = line.execute("SELECT address FROM processes WHERE id = %s", (member,)).fetchone()
+            return str(row[0]) if row is not None else ""
+
+    def write(member: str, address: str) -> None:
+        with psycopg.connect(pair.url, autocommit=True) as line:
+            line.execute(
+                "INSERT INTO processes (id, address, until) VALUES (%s, %s, 'infinity') "
+                "ON CONFLICT (id) DO UPDATE SET address = excluded.address",
+                (member, address),
+            )
+
+    def known() -> dict[str, str]:
+        return {member.id: member.address for member in two.renew()[0]}
+
+    two.enrol(["a"])
+    one.claim(["a"])
+    right = stored("one")
+    assert known() == {"one": "http://one", "two": "http://two"}
+    for forged in ("http://evil", f"http://evil{right.removeprefix('http://one')}", stored("two")):
+        write("one", forged)
+        assert known() == {"two": "http://two"}, forged
+        assert two.leader("a") is None
+        assert [member.id for member in two.look()[0]] == []
+        one.renew()
+        assert known() == {"one": "http://one", "two": "http://two"}
+    assert "process one has an address without this ledger's mark: nothing is sent there" in caplog.text
+    write("evil", stored("one"))
+    pair.one.leases.pass_on("a", "evil")
+    assert "evil" not in known()
+    assert (two.leader("a"), two.claim(["a"])) == (None, [])
+    monkeypatch.setattr("twentyone.ledger.leases.REMOVED", 0.0)
+    assert "evil" not in known()
+    assert stored("evil") == ""
+    assert two.claim(["a"]) == ["a"]
+    write("one", right)
+    monkeypatch.setattr("twentyone.ledger.leases.time.time", lambda: time.time_ns() / 10**9 + 2 * CLOCKS_DIFFER)
+    assert "one" not in known(), "a row of long ago"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from twentyone.ledger.leases import Member
-from twentyone.service.peer_client import PEER, Pass, PeerClient, PeerGone
+from twentyone.service.peer_client import LATE, PEER, Pass, PeerClient, PeerGone
 from twentyone.service.policy import AccessPolicy
 from twentyone.web.forwarding import HOP, Forwarding
 
@@ -83,7 +83,7 @@ FORGED = [
 
 def forwarding() -> Any:
     """The part of a process that passes requests on."""
-    ownership: Any = SimpleNamespace(me="one", pass_=Pass(b"key"))
+    ownership: Any = SimpleNamespace(me="one", pass_=Pass(b"key", "one"))
     service: Any = SimpleNamespace(people=SimpleNamespace(policy=AccessPolicy()))
     return Forwarding(SimpleNamespace(), service, ownership)  # type: ignore[arg-type]
 
@@ -91,7 +91,8 @@ def forwarding() -> Any:
 def scope(headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
     """A request as the web server gives it."""
     return {
-        "type": "http", "path": "/table/one", "scheme": "http", "client": ("198.51.100.1", 1), "headers": headers
+        "type": "http", "method": "GET", "path": "/table/one", "query_string": b"", "scheme": "http",
+        "client": ("198.51.100.1", 1), "headers": headers,
     }  # fmt: skip
 
 
@@ -101,16 +102,25 @@ def test_what_only_a_process_says_is_not_passed_on() -> None:
     passed = forwarding()._passed(LEADER, scope([*own, *FORGED]), HOP)
     assert passed[:-1] == own
     assert passed[-1][0] == PEER
-    assert Pass(b"key").read(passed[-1][1], "two", "/table/one") == ("198.51.100.1", "http")
+    read = Pass(b"key", "two").read(passed[-1][1], "GET", "/table/one")
+    assert read is not None
+    assert (read.client, read.scheme) == ("198.51.100.1", "http")
+
+
+def made(key: bytes, to: str, method: str, target: str, body: bytes = b"") -> bytes:
+    """What a process with this key says when it passes a request on."""
+    return Pass(key, "two").make(to, ("192.0.2.1", "https"), method, target, body)
 
 
 def test_an_address_is_believed_from_a_process_alone_and_another_host_from_nobody() -> None:
     here = forwarding()
     marks = {
-        "a process": Pass(b"key").make("one", "192.0.2.1", "https", "/table/one"),
-        "a stranger": Pass(b"guess").make("one", "192.0.2.1", "https", "/table/one"),
-        "seen on the way to another": Pass(b"key").make("two", "192.0.2.1", "https", "/table/one"),
-        "of another path": Pass(b"key").make("one", "192.0.2.1", "https", "/table/two"),
+        "a process": made(b"key", "one", "GET", "/table/one"),
+        "a stranger": made(b"guess", "one", "GET", "/table/one"),
+        "seen on the way to another": made(b"key", "two", "GET", "/table/one"),
+        "of another path": made(b"key", "one", "GET", "/table/two"),
+        "of another query": made(b"key", "one", "GET", "/table/one?all=1"),
+        "of another method": made(b"key", "one", "POST", "/table/one"),
         "nothing": b"",
         "no text": b"\xff \xff \xff",
     }
@@ -119,3 +129,55 @@ def test_an_address_is_believed_from_a_process_alone_and_another_host_from_nobod
         here._know(asked)
         assert (asked["client"][0] == "192.0.2.1") is (who == "a process"), who
         assert (b"host", b"evil.example") in asked["headers"], who
+
+
+def test_what_was_seen_on_the_network_is_of_no_use() -> None:
+    """The same request again, the same with another body, or one that was long on its way: refused, and not done."""
+    here, told = forwarding(), list[str]()
+
+    here._service.watch = SimpleNamespace(hear=told.append)
+
+    async def ask(mark: bytes, body: bytes) -> int:
+        asked = scope([(PEER, mark)]) | {"method": "POST", "path": "/peer/examined"}
+        parts, sent = iter([{"type": "http.request", "body": body, "more_body": False}]), list[dict[str, Any]]()
+
+        async def receive() -> dict[str, Any]:
+            return next(parts)
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        async def unknown(*_: Any) -> None:
+            await send({"type": "http.response.start", "status": 404})
+
+        here._app = unknown
+        await here(asked, receive, send)
+        return int(sent[0]["status"])
+
+    async def work() -> None:
+        two, whose = Pass(b"key", "two"), ("192.0.2.1", "https")
+        marks = [two.make("one", whose, "POST", "/peer/examined", b"all is well") for _ in range(2)]
+        assert await ask(marks[0], b"the ledger differs") == 403
+        assert told == []
+        assert await ask(marks[1], b"all is well") == 200
+        assert await ask(marks[1], b"all is well") == 404
+        assert told == ["all is well"]
+
+    asyncio.run(work())
+
+
+def test_a_request_is_taken_once_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that come out of order are taken; what is too old is not, and what was taken long ago is forgotten."""
+    now = 100.0
+    monkeypatch.setattr("twentyone.service.peer_client.time.monotonic", lambda: now)
+    two, one = Pass(b"key", "two"), Pass(b"key", "one")
+    marks = [two.make("one", ("192.0.2.1", "http"), "GET", "/") for _ in range(3)]
+    assert [one.read(mark, "GET", "/") is not None for mark in (marks[2], marks[0], marks[2])] == [True, True, False]
+    now += LATE + 1
+    assert one.read(two.make("one", ("192.0.2.1", "http"), "GET", "/"), "GET", "/") is not None
+    assert one.read(marks[1], "GET", "/") is None
+    assert one.read(marks[0], "GET", "/") is None
+    for _ in range(10):
+        now += LATE + 1
+        one.read(two.make("one", ("192.0.2.1", "http"), "GET", "/"), "GET", "/")
+    assert len(one._seen["two"].taken) <= 2

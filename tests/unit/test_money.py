@@ -126,3 +126,12 @@ def test_an_amount_is_frozen_and_travels() -> None:
 def test_a_float_is_no_amount() -> None:
     with pytest.raises(TypeError, match="no amount"):
         Amount(7.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", [f"{'9' * 4_000}:1", f"1:{'9' * 4_000}", f"{'9' * 5_000}:1", "1234567890:1"])
+def test_odds_of_more_digits_than_any_law_has_are_refused_in_words(text: str) -> None:
+    """Not by an overflow later on, in whatever is worked out from them."""
+    with pytest.raises(ValueError, match="is not odds like '3:2': each side has at most 9 digits") as refused:
+        Odds.parse(text)
+    assert len(str(refused.value)) < 100
+    assert Odds.parse("123456789:1").win == 123_456_789

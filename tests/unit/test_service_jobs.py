@@ -10,14 +10,16 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from tests.patience import PATIENCE, until_soon
 
 from twentyone.cli import main
 from twentyone.errors import NotAScript, Refused, SubmissionRefused
-from twentyone.service.jobs import KEPT, PER_PLACE, STAFF, WAITING, DeskJob, Jobs
+from twentyone.service.job_turns import Turns
+from twentyone.service.job_workers import COMMAND
+from twentyone.service.jobs import KEPT, PER_PLACE, PLAYED, STAFF, WAITING, DeskJob, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
 
@@ -47,7 +49,7 @@ def asked(seed: int = 1, rulebook: str = "classic-blackjack", **options: Any) ->
 
 def worked(folder: Path, work: Callable[[Jobs], Awaitable[None]], fake: bool = True) -> None:
     async def run() -> None:
-        jobs = Jobs(folder, workers=1, **({"command": ("-c", FAKE)} if fake else {}))
+        jobs = Jobs(folder, workers=1, command=("-c", FAKE) if fake else COMMAND)
         try:
             await asyncio.wait_for(work(jobs), PATIENCE)
         finally:
@@ -115,9 +117,9 @@ def test_each_person_has_a_limit_and_so_has_the_house(tmp_path: Path, monkeypatc
         assert refused.value.status == 429
         assert jobs.ask(asked(ENDLESS), ANN) is endless, "what is asked already counts once"
         assert jobs.ask(asked(300), BOB).state == "waiting"
-        assert jobs.ahead(waiting[4]) == 4
+        assert jobs.ahead(waiting[4]) == 5, "four of hers, and Bob's, whose turn comes first"
         jobs.cancel(waiting[0], ANN)
-        assert (waiting[0].state, jobs.ahead(waiting[4])) == ("cancelled", 3)
+        assert (waiting[0].state, jobs.ahead(waiting[4])) == ("cancelled", 4)
         jobs.ask(asked(200), ANN)
         monkeypatch.setattr("twentyone.service.jobs.WAITING", 7)
         with pytest.raises(NotAllowed, match="7 computations wait or run already"):
@@ -192,6 +194,133 @@ def test_more_than_a_guest_may_have_is_refused_with_what_is_possible(tmp_path: P
             jobs.ask(asked(rounds="lots"), ANN)
 
     worked(tmp_path, work)
+
+
+STOPPABLE = """
+import json, sys, time
+import threading, queue
+lines, played = queue.SimpleQueue(), {}
+def listen():
+    for text in sys.stdin:
+        lines.put(json.loads(text))
+    lines.put(None)
+threading.Thread(target=listen, daemon=True).start()
+while (line := lines.get()) is not None:
+    name, wanted = line.get("id"), line.get("asked", {}).get("options", {}).get("rounds")
+    while wanted is not None:
+        played[name] = played.get(name, 0) + 1000
+        if played[name] >= wanted:
+            print(json.dumps({"state": "done", "body": {"rounds": played.pop(name)}}), flush=True)
+            break
+        print(json.dumps({"share": 0.5, "rounds": played[name]}), flush=True)
+        time.sleep(0.002)
+        if not lines.empty():
+            lines.get()
+            print(json.dumps({"state": "cancelled", "told": {"kept": played[name]}}), flush=True)
+            break
+"""
+"""A worker that plays a thousand rounds in two milliseconds, and goes on where it was stopped."""
+LONG = 10**8
+"""Rounds that it has never played before the test is over."""
+
+
+def turning(folder: Path, work: Callable[[Jobs], Awaitable[None]], **options: float) -> None:
+    """Work at a desk with one worker that takes turns."""
+
+    async def run() -> None:
+        jobs = Jobs(folder, workers=1, command=("-c", STOPPABLE), **{"slices": 0.05, **options})
+        try:
+            await asyncio.wait_for(work(jobs), PATIENCE)
+        finally:
+            await jobs.stop()
+
+    asyncio.run(run())
+
+
+def test_long_simulations_of_one_keep_nobody_waiting_longer_than_one_slice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four that run for hours, asked first; a thousand rounds of somebody else come after the slice that is played."""
+    states, change = list[tuple[int, str]](), DeskJob.change
+
+    def noted(job: DeskJob, **values: Any) -> None:
+        states.extend([(job.question.asked["options"]["seed"], values["state"])] if "state" in values else [])
+        change(job, **values)
+
+    monkeypatch.setattr(DeskJob, "change", noted)
+
+    async def work(jobs: Jobs) -> None:
+        mallory, ann = Person("198.51.100.7", "visitor"), Person("198.51.100.8", "visitor")
+        long = [jobs.ask(asked(seed, rounds=LONG), mallory, mallory.name) for seed in range(20, 24)]
+        await until_soon(lambda: PLAYED in long[0].told, "the first one runs")
+        short = jobs.ask(asked(99, rounds=1000), ann, ann.name)
+        assert jobs.ahead(short) <= 1
+        await over(short)
+        assert short.state == "done"
+        assert states[:4] == [(20, "running"), (20, "waiting"), (99, "running"), (99, "done")]
+        assert not any(job.over for job in long)
+
+    turning(tmp_path, work)
+
+
+def test_what_ended_its_turn_goes_on_in_the_next(tmp_path: Path) -> None:
+    """Two simulations take turns; each goes on from where it was, and both come to their end."""
+
+    async def work(jobs: Jobs) -> None:
+        one = jobs.ask(asked(1, rounds=150_000), ANN, "198.51.100.7")
+        two = jobs.ask(asked(2, rounds=150_000), BOB, "198.51.100.8")
+        states = set[tuple[str, str]]()
+        while not (one.over and two.over):
+            states.add((one.state, two.state))
+            await asyncio.sleep(0.001)
+        assert (one.state, two.state) == ("done", "done")
+        assert {("running", "waiting"), ("waiting", "running")} <= states
+        kept = jobs.answers.get(one.question.id)
+        assert kept is not None
+        assert kept.body["rounds"] == 150_000
+
+    turning(tmp_path, work)
+
+
+def test_a_visitor_has_so_many_seconds_and_somebody_known_has_more(tmp_path: Path) -> None:
+    """What takes longer is ended with the reason; a player who asks the same lifts the limit."""
+
+    async def work(jobs: Jobs) -> None:
+        visitor = Person("198.51.100.7", "visitor")
+        refused = await over(jobs.ask(asked(1, rounds=LONG), visitor, visitor.name))
+        assert (refused.state, "which is all that a visitor may have" in refused.why) == ("failed", True)
+        again = jobs.ask(asked(1, rounds=LONG), visitor, visitor.name)
+        assert jobs.ask(asked(1, rounds=LONG), BOB, "198.51.100.8") is again
+        assert again.limit == 0.0
+        await until_soon(lambda: again.told.get(PLAYED), "it runs")
+        await asyncio.sleep(0.5)
+        assert again.state == "running"
+
+    turning(tmp_path, work, longest=0.3)
+
+
+def test_people_take_turns_whoever_comes_and_goes() -> None:
+    """By address: one who asks again and again, and a new one each time, keep nobody out."""
+
+    class One(NamedTuple):
+        turn: str
+        number: int
+
+    turns: Turns[One] = Turns()
+    for number in range(4):
+        turns.add(One("a", number))
+    turns.add(One("b", 0))
+    order = []
+    for fresh in range(12):
+        order.append(turns.take())
+        turns.add(One("b", fresh + 1))
+        turns.add(One(f"new {fresh}", 0))
+    assert [one.number for one in order if one.turn == "a"] == [0, 1, 2, 3][: sum(one.turn == "a" for one in order)]
+    assert sum(one.turn == "a" for one in order) >= 2
+    while len(turns):
+        order.append(turns.take())
+    assert [one.number for one in order if one.turn == "a"] == [0, 1, 2, 3]
+    assert len(order) == 4 + 1 + 24
 
 
 def test_a_question_that_is_none_is_refused_before_it_waits() -> None:

@@ -80,6 +80,11 @@ class Client:
     def __init__(self, app: FastAPI, cookies: dict[str, str]) -> None:
         self._app, self.jar = app, dict(cookies)
 
+    @property
+    def token(self) -> str:
+        """This session's token, given over TLS or without it."""
+        return self.jar.get(f"__Host-{CSRF_COOKIE}", self.jar.get(CSRF_COOKIE, ""))
+
     async def get(self, path: str) -> Answer:
         """What a read answers; a path of the interface, or with `//` before it any other."""
         return await self.send("GET", path)
@@ -92,7 +97,7 @@ class Client:
             "content-type": "application/json",
             "content-length": str(len(content)),
             "cookie": "; ".join(f"{name}={value}" for name, value in self.jar.items()),
-            "x-csrf-token": self.jar.get(CSRF_COOKIE, "") if token is None else token,
+            "x-csrf-token": self.token if token is None else token,
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
         place, _, query = _address(path).partition("?")

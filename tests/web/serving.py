@@ -49,11 +49,14 @@ def free_port() -> int:
 PROGRAM = ("-m", "twentyone")
 
 
-def start(ledger: str, folder: Path, port: int | None = None, program: Sequence[str] = PROGRAM) -> Server:
-    """Start a server and wait until it is ready."""
+def start(
+    ledger: str, folder: Path, port: int | None = None, program: Sequence[str] = PROGRAM, limited: bool = False
+) -> Server:
+    """Start a server and wait until it is ready; `limited`: as a house has it, with limits for everybody."""
     port = port or free_port()
     log = folder / f"serve-{port}-{uuid.uuid4().hex[:6]}.log"
-    command = [sys.executable, *program, "serve", "--ledger", ledger, "--port", str(port), "--no-limits"]
+    command = [sys.executable, *program, "serve", "--ledger", ledger, "--port", str(port)]
+    command += [] if limited else ["--no-limits"]
     with log.open("wb") as out:
         process = subprocess.Popen(
             command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONUNBUFFERED": "1"}
@@ -77,9 +80,9 @@ def start(ledger: str, folder: Path, port: int | None = None, program: Sequence[
 
 
 @contextmanager
-def serving(ledger: str, folder: Path) -> Iterator[Server]:
+def serving(ledger: str, folder: Path, limited: bool = False) -> Iterator[Server]:
     """A server for as long as the block runs."""
-    server = start(ledger, folder)
+    server = start(ledger, folder, limited=limited)
     try:
         yield server
     finally:

@@ -365,6 +365,30 @@ def test_a_session_ends_though_its_pages_stay_open(kind: str, tmp_path: Path, mo
     in_house(tmp_path, work, clock=lambda: now[0])
 
 
+def test_a_former_floorperson_is_shown_nothing_more_of_his_table(tmp_path: Path) -> None:
+    """The first thing that happens there after his role has changed is not told to him, however soon it is."""
+
+    async def work(inn: Inside) -> None:
+        people = inn.service.people
+        people.add("Olga", "floorperson", PASSWORD)
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+        session = people.begin(Person("Olga", "floorperson"))
+        inn.cookies["olga"] = {SESSION_COOKIE: session.id}
+        ears = [inn.ear(kind, "one") for kind in ("olga", "floorperson")]
+        for ear in ears:
+            await ear.answered()
+        people.accounts.change_role("Olga", "dealer", "Ada")
+        live._ring()
+        for ear in ears:
+            await until_soon(partial(_is_told, ear, 1), "the page is told, or hung up on")
+        assert (ears[0].closed, len(ears[0].frames)) == (4401, 1)
+        assert ears[1].closed is None, "the control: another floorperson looks on"
+        for ear in ears:
+            await ear.stop()
+
+    in_house(tmp_path, work)
+
+
 def test_a_session_ends_after_twelve_hours_of_work_and_a_guest_plays_on(tmp_path: Path) -> None:
     now = [MOMENT]
 

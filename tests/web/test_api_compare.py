@@ -37,6 +37,7 @@ NO_LAWS = {
     ("nowhere", ""): "there is no such rulebook",
     ("pa-spanish-21@2013-06-01", ""): "amended on 2014-02-01",
     ("pa-spanish-21", "# 635a.99\nx"): "'635a.99' is none of",
+    ("pa-spanish-21", AMEND.replace("3:1", f"{'9' * 4_000}:1")): "... (4004 characters) is not written like",
     ("pa-spanish-21", "<script>alert(1)</script>"): "text before the first heading",
 }
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web.inside import Inside, open_table
-from tests.web.test_api_security import in_house
+from tests.web.inside import MOMENT, Inside, open_table
+from tests.web.test_api_doors import enter
+from tests.web.test_api_security import PASSWORD, in_house
 
 ENDS = "2099-12-31"
 
@@ -112,5 +114,52 @@ def test_a_coupon_is_laid_by_staff_and_seen_at_the_table(tmp_path: Path) -> None
         void = await fay.send("POST", "/coupons/A-1/void", {"reason": "lost", "key": "v"})
         assert (void.status_code, "lies at one" in void.json()["why"]) == (409, True)
         assert "Fay lays the coupon A-1" in (await inn.clients["visitor"].get("/tables/one/story")).text
+
+    in_house(tmp_path, story)
+
+
+def test_one_floorperson_alone_does_not_issue_what_he_likes(tmp_path: Path) -> None:
+    """Sixty coupons of $1,000 in a day: five are issued, the others wait for approval; the next day begins anew.
+
+    Nobody approves his own, a coupon that is none is refused and not put to anybody, and a key counts once.
+    """
+    now = [MOMENT]
+
+    async def story(inn: Inside) -> None:
+        for name, role in (("Fay", "floorperson"), ("Gus", "floorperson"), ("Ada", "administrator")):
+            inn.service.people.add(name, role, PASSWORD)
+        fay, ada = enter(inn, "Fay", "floorperson"), enter(inn, "Ada", "administrator")
+        worth: dict[str, Any] = {"amount": "1000", "person": "Ann"}
+        answers = [await fay.send("POST", "/coupons", new(f"k{n}", **worth)) for n in range(60)]
+        assert [answer.status_code for answer in answers] == [201] * 5 + [202] * 55
+        issued = (await fay.get("/coupons")).json()
+        assert sum(int(row["amount"]) for row in issued) == 5000
+        assert "Fay has issued $5,000.00 today" in answers[5].json()["what"]
+        again = await fay.send("POST", "/coupons", new("k0", **worth))
+        assert (again.status_code, again.json()) == (201, answers[0].json()), "the same key is the same coupon"
+        assert (await fay.send("POST", "/coupons", new("bad", amount="1001"))).status_code == 409
+        number = answers[5].json()["number"]
+        assert (await fay.send("POST", f"/approvals/{number}")).status_code == 403
+        assert (await enter(inn, "Gus", "floorperson").send("POST", "/coupons", new("g"))).status_code == 201
+        approved = await ada.send("POST", f"/approvals/{number}")
+        assert approved.status_code == 204, approved.text
+        assert len((await fay.get("/coupons")).json()) == 7
+        assert (await fay.send("POST", "/coupons", new("more", amount="1"))).status_code == 202
+        now[0] += 24 * 60 * 60
+        fresh = enter(inn, "Fay", "floorperson")
+        assert (await fresh.send("POST", "/coupons", new("next", **worth))).status_code == 201
+
+    in_house(tmp_path, story, clock=lambda: now[0])
+
+
+def test_many_coupons_at_once_are_one_sum(tmp_path: Path) -> None:
+    """Requests that come together do not each find room for themselves."""
+
+    async def story(inn: Inside) -> None:
+        inn.service.people.add("Fay", "floorperson", PASSWORD)
+        fay = enter(inn, "Fay", "floorperson")
+        asks = [fay.send("POST", "/coupons", new(f"k{n}", amount="900")) for n in range(12)]
+        statuses = [answer.status_code for answer in await asyncio.gather(*asks)]
+        assert sorted(statuses) == [201] * 5 + [202] * 7
 
     in_house(tmp_path, story)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from tests.web.test_api_audit import OTHER, noted
 from tests.web.test_api_guessing import From
 from tests.web.test_api_security import PASSWORD, in_house
 from twentyone.service.approvals import LIFE
-from twentyone.service.factors import CODES, STEP
+from twentyone.service.attempts import CODE_TRIES
+from twentyone.service.factors import CODES, STEP, Factors
 from twentyone.service.people import NotAllowed
 from twentyone.service.policy import AccessPolicy
+from twentyone.service.sealed_factors import is_sealed, opened
 from twentyone.service.sessions import IDLE
 
 WRONG = 401
@@ -84,6 +87,116 @@ def test_a_wrong_code_is_answered_like_a_wrong_password_and_counted(tmp_path: Pa
         assert last.status_code == 429, "codes may be guessed without end"
 
     in_house(tmp_path, work)
+
+
+def test_codes_are_not_guessed_from_many_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thief of the password tries 120 codes from 120 addresses: five are examined, then one a wait.
+
+    The owner comes in meanwhile with a browser that is known, sees what happened, and is not kept out for good.
+    """
+    now, examined = [MOMENT], list[str]()
+    real = Factors.passes
+
+    def passes(factors: Factors, name: str, code: str) -> bool:
+        examined.append(code)
+        return real(factors, name, code)
+
+    async def work(inn: Inside) -> None:
+        inn.service.people.add("Olga", "floorperson", PASSWORD)
+        olga = From(inn, "10.0.0.1")
+        await olga.login(PASSWORD)
+        totp, codes = await enrolled(inn, olga)
+        monkeypatch.setattr(Factors, "passes", passes)
+        answers = {
+            await tries(inn, f"10.0.{1 + number // 100}.{number % 100}", f"{number:06}") for number in range(120)
+        }
+        assert (answers, len(examined)) == ({WRONG}, CODE_TRIES)
+        now[0] += STEP
+        assert await tries(inn, "10.0.9.1", totp.at(now[0])) == WRONG, "a right code is not told from a wrong one"
+        assert await tries(inn, "10.0.9.2", codes[0]) == WRONG, "nor is a recovery code"
+        body = {"name": "Olga", "password": PASSWORD, "code": totp.at(now[0])}
+        again = await olga.send("POST", "/session/login", body)
+        assert again.status_code == 200, "her own browser is known"
+        page = (await olga.get("//account")).text
+        assert f"{CODE_TRIES} wrong codes came with your right password lately" in page
+        assert "with the right password and wrong codes" in {row[1] for row in inn.service.people.attempts.wrong()}
+        await tries(inn, "10.0.9.3", "000000")
+        now[0] += 3600 + 2 * STEP
+        assert await tries(inn, "10.0.9.4", totp.at(now[0])) == 200, "kept out for good"
+        assert inn.service.people.attempts.wrong_codes("Olga") > CODE_TRIES, "what happened is still told"
+
+    in_house(tmp_path, work, clock=lambda: now[0])
+
+
+def test_a_factor_is_not_removed_by_guessing(tmp_path: Path) -> None:
+    """Whoever has a session and the password guesses as often as at the door."""
+
+    async def work(inn: Inside) -> None:
+        inn.service.people.add("Olga", "floorperson", PASSWORD)
+        statuses = list[int]()
+        olga = From(inn, "10.0.0.1")
+        await olga.login(PASSWORD)
+        await enrolled(inn, olga)
+        for number in range(12):
+            thief = From(inn, f"10.0.1.{number}", **olga.jar)
+            body = {"old": PASSWORD, "code": f"{number:06}"}
+            statuses.append((await thief.send("DELETE", "/me/factor", body)).status_code)
+        assert statuses[:CODE_TRIES] == [403] * CODE_TRIES
+        assert set(statuses[CODE_TRIES:]) == {429}
+        assert inn.service.people.factors.has("Olga")
+
+    in_house(tmp_path, work)
+
+
+def test_the_database_alone_gives_nobody_a_second_factor(tmp_path: Path) -> None:
+    """Neither secret nor recovery codes stand there, nor what they can be worked out from without the ledger's key."""
+
+    async def work(inn: Inside) -> None:
+        inn.service.people.add("Olga", "floorperson", PASSWORD)
+        inn.service.people.add("Otto", "floorperson", PASSWORD)
+        records, factors = inn.service.records, inn.service.people.factors
+        olga = From(inn, "10.0.0.1")
+        await olga.login(PASSWORD)
+        totp, codes = await enrolled(inn, olga)
+        rows = str(records.rows("SELECT * FROM people_factors") + records.rows("SELECT * FROM people_codes"))
+        for code in (totp.secret, *codes):
+            for form in (code, sha256(code.encode()).hexdigest(), code.encode().hex()):
+                assert form not in rows
+        ((stored,),) = records.rows("SELECT secret FROM people_factors WHERE name = 'Olga'")
+        assert (opened(b"another key", "Olga", stored), factors.secret("Olga")) == ("", totp.secret)
+        records.run("INSERT INTO people_factors VALUES ('Otto', ?, 0, 1)", (stored,))
+        assert factors.secret("Otto") == "", "one account's seal opens for another"
+        for altered in (stored[:-4] + "AAA=", "sealed:", "sealed:*"):
+            records.run("UPDATE people_factors SET secret = ? WHERE name = 'Olga'", (altered,))
+            assert factors.secret("Olga") == ""
+
+    in_house(tmp_path, work)
+
+
+def test_what_an_earlier_version_kept_in_clear_is_sealed_at_the_next_start(tmp_path: Path) -> None:
+    """The account is still what the ledger says, the authenticator goes on, and so do its recovery codes."""
+    now, secret = [MOMENT], pyotp.random_base32()
+
+    async def before(inn: Inside) -> None:
+        people = inn.service.people
+        people.add("Olga", "floorperson", PASSWORD)
+        add = "INSERT INTO people_factors (name, secret, used, since) VALUES ('Olga', ?, 0, 1)"
+        old = [sha256(code.encode()).hexdigest() for code in ("abcde-fghjk",)]
+        mark = people.held.after("Olga", factor=people.held.factor("Olga", secret, old))
+        with people.held.changing("factor_set", "Olga", mark):
+            inn.service.records.run(add, (secret,))
+            inn.service.records.run("INSERT INTO people_codes VALUES ('Olga', ?)", (old[0],))
+
+    async def after(inn: Inside) -> None:
+        rows = inn.service.records.rows("SELECT secret FROM people_factors")
+        assert all(is_sealed(stored) and secret not in stored for (stored,) in rows)
+        assert inn.service.people.held.closed == {}
+        assert await tries(inn, "10.0.0.2", pyotp.TOTP(secret).at(now[0])) == 200
+        assert await tries(inn, "10.0.0.3", "abcde-fghjk") == 200
+        assert await tries(inn, "10.0.0.4", "abcde-fghjk") == WRONG
+
+    in_house(tmp_path, before, clock=lambda: now[0])
+    in_house(tmp_path, after, clock=lambda: now[0])
 
 
 def test_a_role_that_needs_a_second_factor_does_nothing_before_it_has_one(tmp_path: Path) -> None:

@@ -6,13 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import httpx
 import psycopg
@@ -173,6 +175,70 @@ def _tell_each_other(guest: Api, far_guest: Api, near: ClientConnection, far: Cl
         by, ear = (guest, far) if number % 2 else (far_guest, near)
         version = give(by, "both", "tip", amount="1")["version"]
         hear(ear, version)
+
+
+class Thief(BaseHTTPRequestHandler):
+    """Somebody else's server: keeps what it is sent, and answers with a page of its own."""
+
+    heard: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.heard.append(f"{self.command} {self.path} {self.headers}")
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"evil": true}')
+
+    do_POST = do_GET  # noqa: N815
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        pass
+
+
+def test_no_session_goes_to_an_address_that_somebody_wrote_into_a_row(here: Path, postgres: Postgres) -> None:
+    """Whoever writes the database without the key alters the address of a process, and puts one in that leads a table.
+
+    He is sent nothing of the pages that staff looks at meanwhile, and the table is served by the house again.
+    """
+    ledger = postgres.new_database()
+    Thief.heard.clear()
+    thief = ThreadingHTTPServer(("127.0.0.1", 0), Thief)
+    threading.Thread(target=thief.serve_forever, daemon=True).start()
+    evil, servers = f"http://127.0.0.1:{thief.server_port}", [start(ledger, here)]
+    over = threading.Event()
+
+    def alter() -> None:
+        with psycopg.connect(ledger, autocommit=True) as line:
+            while not over.wait(0.01):
+                line.execute("UPDATE processes SET address = %s", (evil,))
+
+    with ended(servers), closing(thief.socket):
+        servers.append(start(ledger, here))
+        admin = Api.administrator(servers[0])
+        for number in range(6):
+            admin.post("/tables", {"name": f"t-{number}", "rulebook": "pa-spanish-21"})
+        pages = ["/api/v1/tables", "/pit", "/tables", *(f"/table/t-{number}" for number in range(6))]
+        altering = threading.Thread(target=alter)
+        altering.start()
+        try:
+            for server in servers * 2:
+                asks = follow_on(server, admin)
+                for page in pages:
+                    asks.http.get(page)
+        finally:
+            over.set()
+            altering.join()
+        assert Thief.heard == []
+        with psycopg.connect(ledger, autocommit=True) as line:
+            line.execute("INSERT INTO processes (id, address, until) VALUES ('evil', %s, 'infinity')", (evil,))
+            line.execute("UPDATE streams SET leader = 'evil', epoch = epoch + 1 WHERE stream = 't-1'")
+        for server in servers:
+            asks = follow_on(server, admin)
+            until(lambda: asks.http.get("/api/v1/tables/t-1").status_code == 200, "served again")  # noqa: B023
+            assert asks.get("/tables/t-1")["table"] == "t-1"
+        assert Thief.heard == []
+        log = "".join(server.log.read_text() for server in servers)
+        assert "without this ledger's mark" in log
+        thief.shutdown()
 
 
 TRIES = 6

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from tests.patience import until_soon
-from tests.web.inside import Client, Inside, inside, open_table
+from tests.web.inside import PEOPLE, Client, Ear, Inside, inside, open_table
 from tests.web.test_api_roles import BODIES, MATRIX, address
+from twentyone.service.questions import LEDGER, DeskQuestion
 from twentyone.web.api.common import CSRF_COOKIE, DEEPEST, SESSION_COOKIE
+from twentyone.web.api.tables import SPECTATOR
 from twentyone.web.observability import begin_log
-from twentyone.web.security import API_POLICY
+from twentyone.web.security import API_POLICY, HOSTS
 
 UNSAFE = [cell for cell in MATRIX if cell[0] != "get"]
 PASSWORD = "correct horse battery"
@@ -78,7 +80,8 @@ def test_cookies_are_for_this_site_and_the_session_is_out_of_a_scripts_reach(tmp
             client = Client(app, {})
             await client.get("/me")
             answer = await _over(client, scheme)
-            session, csrf = answer.cookies[SESSION_COOKIE].lower(), answer.cookies[CSRF_COOKIE].lower()
+            before = "__Host-" if scheme == "https" else ""
+            session, csrf = (answer.cookies[f"{before}{name}"].lower() for name in (SESSION_COOKIE, CSRF_COOKIE))
             assert "httponly" in session
             assert "httponly" not in csrf
             for cookie in (session, csrf):
@@ -86,8 +89,77 @@ def test_cookies_are_for_this_site_and_the_session_is_out_of_a_scripts_reach(tmp
                 assert "path=/" in cookie
                 assert ("secure" in cookie) == (scheme == "https")
             assert (answer.header("strict-transport-security") is not None) == (scheme == "https")
+            assert (await client.get("/me")).json()["name"].startswith("Kim")
 
     in_house(tmp_path, work)
+
+
+def test_over_tls_a_cookie_that_another_host_could_have_given_is_not_read(tmp_path: Path) -> None:
+    """A page of a neighbor's name gives cookies for the whole domain, but none that is called `__Host-`."""
+
+    async def work(inn: Inside) -> None:
+        for name, jar in inn.cookies.items():
+            assert name == "visitor" or (await Client(inn.app, dict(jar)).get("/me")).json() is not None
+            assert (await Client(_tls(inn.app), dict(jar)).get("/me")).json() is None, name
+        log_out = Client(_tls(inn.app), {})
+        await log_out.get("/me")
+        await log_out.send("POST", "/session/guest", {"name": "Lee"})
+        gone = (await log_out.send("POST", "/session/logout")).cookies
+        assert all("secure" in gone[f"__Host-{cookie}"].lower() for cookie in (SESSION_COOKIE, CSRF_COOKIE))
+
+    in_house(tmp_path, work)
+
+
+def test_a_request_that_names_two_hosts_is_refused(tmp_path: Path) -> None:
+    """One of them could be examined and the other believed; a live connection is refused as well."""
+
+    async def work(inn: Inside) -> None:
+        async def two(scope: Any, receive: Any, send: Any) -> None:
+            await inn.app({**scope, "headers": [*scope["headers"], (b"host", b"127.0.0.1")]}, receive, send)
+
+        client = Client(two, {})  # type: ignore[arg-type]
+        for path in ("/me", "//law", "/health"):
+            answer = await client.get(path)
+            assert (answer.status_code, answer.json()["why"]) == (400, HOSTS)
+        await open_table(inn.service, "one", "pa-spanish-21", {})
+        ear = Ear(two, "one", {})  # type: ignore[arg-type]
+        await ear.answered()
+        assert ear.closed == 4403
+        await ear.stop()
+
+    in_house(tmp_path, work)
+
+
+def test_an_answer_about_rounds_of_the_ledger_is_for_who_asked_and_for_readers(tmp_path: Path) -> None:
+    """Its name stands in addresses of pages: a stranger who has it gets no card and no name of a player."""
+
+    async def work(inn: Inside) -> None:
+        jobs = inn.service.jobs
+        jobs.answers.folder = tmp_path / "answers"
+        for letter, more in (("a", {LEDGER: True}), ("b", {})):
+            file = {"name": "x.html", "type": "text/html", "base64": ""}
+            for kind in ("review", "session"):
+                name = f"{letter}{kind[0]}".encode().hex().ljust(64, "0")
+                question = DeskQuestion(kind, {"rulebook": "pa-spanish-21", **more}, name)
+                jobs.answers.keep(question, {"cards": ["KS"], "file": file})
+                jobs.admit(name, PEOPLE["guest"] or SPECTATOR)
+                for who, client in inn.clients.items():
+                    may = not more or who in ("guest", "floorperson", "auditor", "administrator")
+                    for part in ("answer", "file"):
+                        answer = await client.get(f"/jobs/{name}/{part}")
+                        assert answer.status_code == (200 if may else 404), (who, part, more)
+                        assert may or b"KS" not in answer.content
+                if more:
+                    assert (await inn.clients["guest"].get(f"//board?own={name}")).status_code == 404
+
+    in_house(tmp_path, work)
+
+
+def _tls(app: Any) -> Any:
+    async def wrapped(scope: Any, receive: Any, send: Any) -> None:
+        await app({**scope, "scheme": "https"}, receive, send)
+
+    return wrapped
 
 
 async def _over(client: Client, scheme: str) -> Any:
@@ -97,6 +169,7 @@ async def _over(client: Client, scheme: str) -> Any:
         await app({**scope, "scheme": scheme}, receive, send)
 
     client._app = wrapped  # type: ignore[assignment]
+    await client.get("/me")
     return await client.send("POST", "/session/guest", {"name": "Kim"})
 
 

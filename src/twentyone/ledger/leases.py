@@ -1,13 +1,17 @@
 """Who leads which table, where several processes serve one PostgreSQL ledger.
 
-A process is alive as long as it renews its row in `processes`; the database's clock decides. A table names its leader
-and an epoch in `streams`, the row that every append locks. Each change of leader raises the epoch, and the store
+A process is alive as long as it renews its row in `processes`; the database's clock decides. Its address carries the
+mark of the ledger's key: whoever writes the row without the key is not believed, and is sent nothing. A table names its
+leader and an epoch in `streams`, the row that every append locks. Each change of leader raises the epoch, and the store
 refuses what is appended under another one (`PostgresStore.lead`): who was stopped and goes on cannot write.
 """
 
 from __future__ import annotations
 
+import hmac
+import logging
 import threading
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -18,6 +22,7 @@ from twentyone.ledger.rows import OWN_STREAMS, LedgerFailed
 
 __all__ = ["LEASE", "Leases", "Member", "preferred"]
 
+LOG = logging.getLogger(__name__)
 LEASE = 3
 """Seconds for which a process is alive after it has renewed its row."""
 ALIVE = "greatest(until, pg_postmaster_start_time() + interval '5 seconds') > clock_timestamp()"
@@ -25,7 +30,7 @@ ALIVE = "greatest(until, pg_postmaster_start_time() + interval '5 seconds') > cl
 LED = f"SELECT id FROM processes WHERE {ALIVE}"
 RENEW = f"""WITH renewed AS (
         INSERT INTO processes (id, address, until) VALUES (%s, %s, clock_timestamp() + interval '{LEASE} seconds')
-        ON CONFLICT (id) DO UPDATE SET until = excluded.until)
+        ON CONFLICT (id) DO UPDATE SET address = excluded.address, until = excluded.until)
     SELECT id, address, {ALIVE} FROM processes UNION ALL
     SELECT NULL, stream, false FROM streams WHERE stream <> ALL(%s) AND (leader IS NULL OR leader NOT IN ({LED}))"""
 """Stays alive; then every process as it was before, and every table that none leads that was alive."""
@@ -37,6 +42,7 @@ MINE = "SELECT stream, epoch FROM streams WHERE leader = %s"
 PASS_ON = "UPDATE streams SET leader = %s, epoch = epoch + 1 WHERE stream = %s AND leader = %s AND epoch = %s"
 LEADER = f"SELECT leader, address, {ALIVE} FROM streams LEFT JOIN processes ON id = leader WHERE stream = %s"
 RELEASE = "UPDATE streams SET leader = NULL, epoch = epoch + 1 WHERE leader = %s"
+REMOVE = "DELETE FROM processes WHERE id = %s AND address = %s"
 GO = "DELETE FROM processes WHERE id = %s"
 REAP = """DELETE FROM processes WHERE until < clock_timestamp() - interval '1 minute'
     AND id NOT IN (SELECT leader FROM streams WHERE leader IS NOT NULL)"""
@@ -45,6 +51,12 @@ UNBLOCK = f"""SELECT pg_terminate_backend(pid) FROM pg_stat_activity AS a
         AND (state LIKE 'idle in transaction%%'
             OR EXISTS (SELECT FROM pg_locks AS l WHERE l.pid = a.pid AND l.locktype = 'advisory'))"""
 """Ends what a process that is not alive any more holds locked: it may have been stopped within a transaction."""
+
+
+CLOCKS_DIFFER = 300
+"""Seconds by which the clocks of two processes may differ: an older row is one of a process that is gone."""
+REMOVED = 5.0
+"""Seconds after which a row without the key's mark is removed: the process that it names writes its own anew."""
 
 
 class Member(NamedTuple):
@@ -73,10 +85,12 @@ def preferred(stream: str, members: Iterable[str]) -> str:
 class Leases:
     """The leases of one process, through a connection of its own; may be used from several threads."""
 
-    def __init__(self, url: str, store: PostgresStore, me: str, address: str) -> None:
+    def __init__(self, url: str, store: PostgresStore, me: str, address: str, key: bytes = b"") -> None:
         self.me = me
         """The name of this process."""
         self._url, self._store, self._address = url, store, address
+        self._key = sha256(b"addresses of a ledger" + key).digest()
+        self._strange: dict[tuple[str, str], float] = {}
         self._lock = threading.Lock()
         self._line: Any = None
         store.go_by(me)
@@ -101,14 +115,45 @@ class Leases:
 
     def renew(self) -> tuple[list[Member], list[str]]:
         """Stay alive; every process that is known, and the tables that no process leads that is alive."""
-        rows = self._run(RENEW, self.me, self._address, list(OWN_STREAMS))
-        members = [Member(*row) for row in rows if row[0] is not None and row[0] != self.me]
+        rows = self._run(RENEW, self.me, self._marked(), list(OWN_STREAMS))
+        members = self._believed([row for row in rows if row[0] is not None and row[0] != self.me])
         free = [row[1] for row in rows if row[0] is None]
         return [*members, Member(self.me, self._address, True)], free
 
     def look(self) -> tuple[list[Member], list[str]]:
         """The other processes, without staying alive."""
-        return [Member(*row) for row in self._run(MEMBERS, self.me)], []
+        return self._believed(self._run(MEMBERS, self.me)), []
+
+    # -- whose address is believed
+
+    def _marked(self) -> str:
+        """The address of this process as it is stored: with the moment, and the mark of the key."""
+        now = str(int(time.time()))
+        return f"{self._address} {now} {self._mark(self.me, self._address, now)}"
+
+    def _mark(self, *said: str) -> str:
+        return hmac.new(self._key, "\n".join(said).encode(), "sha256").hexdigest()
+
+    def _read(self, member: str, stored: str, alive: bool) -> Member | None:
+        """A process as its row tells it; none without the mark of the key, or with one of another time."""
+        address, _, rest = stored.partition(" ")
+        since, _, mark = rest.partition(" ")
+        if not hmac.compare_digest(self._mark(member, address, since).encode(), mark.encode()):
+            return None
+        return Member(member, address, alive) if abs(time.time() - int(since)) <= CLOCKS_DIFFER or not alive else None
+
+    def _believed(self, rows: list[Any]) -> list[Member]:
+        """The processes whose rows the key has marked; others are told in the log, and removed where they stay."""
+        found = [(row, self._read(*row)) for row in rows]
+        strange = {(member, stored) for (member, stored, alive), read in found if alive and read is None}
+        now = time.monotonic()
+        for member, _ in strange - self._strange.keys():
+            LOG.error("process %s has an address without this ledger's mark: nothing is sent there", member)
+        self._strange = {row: self._strange.get(row, now) for row in strange}
+        for member, stored in [row for row, since in self._strange.items() if now - since >= REMOVED]:
+            self._run(REMOVE, member, stored)
+            LOG.error("process %s is removed: its address stayed without this ledger's mark", member)
+        return [read for _, read in found if read is not None]
 
     def release(self) -> None:
         """Lead nothing any more, and do not count as alive."""
@@ -133,7 +178,7 @@ class Leases:
     def leader(self, stream: str) -> Member | None:
         """Who leads a table, alive or not."""
         rows = self._run(LEADER, stream)
-        return Member(*rows[0]) if rows and rows[0][1] is not None else None
+        return self._read(*rows[0]) if rows and rows[0][1] is not None else None
 
     def pass_on(self, stream: str, to: str) -> None:
         """Another process leads from now on; nothing happens where this one does not any more."""

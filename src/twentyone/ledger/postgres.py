@@ -192,7 +192,8 @@ class PostgresStore(SqlStore):
 
     def serving(self) -> list[str]:
         """The addresses of the processes that serve this ledger now."""
-        return [row[0] for row in self._query("SELECT address FROM processes WHERE until > clock_timestamp()")]
+        rows = self._query("SELECT address FROM processes WHERE until > clock_timestamp()")
+        return [row[0].partition(" ")[0] for row in rows]
 
     def _numbers(self, count: int) -> Iterator[int]:
         return iter(

@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,11 @@ FILE = Path(__file__).with_name("edges.json")
 """Game to its house edge."""
 EDGES = ("house_edge", "house_edge_with_super_bonus")
 """The edges of a game."""
+KEPT = 256
+"""Games whose key is kept at hand: a list of tables asks for each of them every time it is read."""
 
 
+@lru_cache(maxsize=KEPT)
 def game_key(rules: Rules) -> str:
     """What tells a game from others: all that a plain round reads of its rules, and nothing else."""
     return f"{rules.rulebook.id} {hashlib.sha256(repr(play_of(rules)).encode()).hexdigest()[:32]}"

@@ -177,12 +177,18 @@ def _truth(value: Any) -> bool:
     return value
 
 
+QUOTED = 60
+"""Characters of a wrong value that its refusal repeats."""
+
+
 def _parsed(parse: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
         try:
             return parse(_text(value))
         except (ValueError, ZeroDivisionError):
-            raise UnknownWord(f"{value!r} is not written like {example}") from None
+            said = repr(value)
+            said = said if len(said) <= QUOTED else f"{said[:QUOTED]}... ({len(said)} characters)"
+            raise UnknownWord(f"{said} is not written like {example}") from None
 
     return read
 

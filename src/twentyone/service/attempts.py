@@ -3,7 +3,8 @@
 Whoever guesses makes his own place wait, never an account: a place is an address, or a browser that has logged in with
 the account before. From one address three guesses at an account are free, and twenty at all accounts; then each waits
 twice as long as the one before, from a minute up to an hour. What is counted does not depend on whether there is such
-an account.
+an account. Wrong codes beside the right password are counted for the account, wherever they come from: nobody but its
+owner, or a thief of the password, can make it wait, and a browser that the owner has logged in with does not.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ __all__ = ["DEVICE_LIFE", "TRIES", "Attempts", "digest"]
 
 TRIES = 3
 """Wrong passwords for one account before its guesser waits."""
+CODE_TRIES = 5
+"""Wrong codes beside the right password, from anywhere, before the account waits."""
+CODES, CODES_BEFORE = "codes", "codes before"
+"""Stand for all places from which a code comes, and for what was wrong before a right one."""
 ALL_TRIES = 20
 """Wrong passwords for all accounts together before an address waits."""
 FIRST, DOUBLINGS = 60, 6
@@ -25,6 +30,8 @@ FORGOTTEN = 24 * 60 * 60
 """Seconds after which wrong passwords are forgotten."""
 DEVICE_LIFE = 180 * 24 * 60 * 60
 """Seconds for which a browser is known."""
+DEVICE = "device "
+"""How the place of a browser that is known begins."""
 ALL = ""
 """Stands for all accounts together; no account is called so."""
 
@@ -59,7 +66,7 @@ class Attempts:
     def place(self, name: str, address: str, device: str | None) -> str:
         """Where an attempt comes from: a browser that has logged in with this account, or an address."""
         known = self._names(device)
-        return f"device {digest(device)}" if device and name in known else f"address {address}"
+        return f"{DEVICE}{digest(device)}" if device and name in known else f"address {address}"
 
     def knows(self, device: str | None) -> bool:
         """Whether a browser has logged in before."""
@@ -103,6 +110,32 @@ class Attempts:
         """The password was right: what was wrong before it is forgotten, for this account and place."""
         self._records.run("DELETE FROM people_tries WHERE name = ? AND place = ?", (name, place))
         self._undo(ALL, place, self._clock())
+
+    # -- codes, beside the right password
+
+    def begin_code(self, name: str, place: str = "") -> int:
+        """Count a code before it is examined; the seconds to wait if it may not be examined now, else 0."""
+        now, counted = self._clock(), _counted_at(place)
+        return 0 if self._count(name, counted, CODE_TRIES, now) else self._wait(name, counted, now)
+
+    def right_code(self, name: str, place: str = "") -> None:
+        """The code was right: it is not counted, and what was wrong before is remembered for the owner to see."""
+        wrong, counted = max(0, self._failed(name, CODES) - (not place.startswith(DEVICE))), _counted_at(place)
+        if wrong:
+            add = (
+                "INSERT INTO people_tries (name, place, failed, until) VALUES (?, ?, ?, ?) ON CONFLICT (name, place) "
+                "DO UPDATE SET failed = people_tries.failed + excluded.failed, until = excluded.until"
+            )
+            self._records.run(add, (name, CODES_BEFORE, wrong, self._clock()))
+        self._records.run("DELETE FROM people_tries WHERE name = ? AND place IN (?, ?)", (name, CODES, counted))
+
+    def wrong_codes(self, name: str) -> int:
+        """How many wrong codes came with the right password of an account, lately."""
+        return self._failed(name, CODES) + self._failed(name, CODES_BEFORE)
+
+    def _failed(self, name: str, place: str) -> int:
+        rows = self._records.rows("SELECT failed FROM people_tries WHERE name = ? AND place = ?", (name, place))
+        return int(rows[0][0]) if rows else 0
 
     def waiting(self) -> set[str]:
         """The accounts that somebody, somewhere, has to wait for."""
@@ -152,8 +185,15 @@ class Attempts:
         self._records.run("DELETE FROM people_devices WHERE name = ?", (name,))
 
 
+def _counted_at(place: str) -> str:
+    """Where a wrong code is counted: a browser that is known for itself, everything else together."""
+    return f"{CODES} {place}" if place.startswith(DEVICE) else CODES
+
+
 def _where(place: str) -> str:
     """A place as a person may read it: what is stored of a browser's secret is not shown."""
+    if place.startswith(CODES):
+        return "with the right password and wrong codes"
     kind, _, address = place.partition(" ")
     return address if kind == "address" else "a browser that is known"
 

@@ -15,7 +15,7 @@ from twentyone.review.seen import shown_in
 from twentyone.rulebook import Rules
 from twentyone.service.frames import all_shown
 from twentyone.service.people import Person
-from twentyone.service.questions import DeskQuestion, question_of
+from twentyone.service.questions import LEDGER, DeskQuestion, question_of
 from twentyone.service.sent_laws import sent_laws
 from twentyone.service.service import Service
 
@@ -34,7 +34,7 @@ def round_question(service: Service, row: RoundRow, person: Person, player: str,
     rules = rules_at(service.store, row.table, row.last)
     options = {**_told(service, row, rules, seen), "player": player, "closed": closed}
     asked = {"rulebook": row.rulebook, "script": options.pop("script"), "options": options}
-    return question_of("review", {**asked, "laws": sent_laws([rules.rulebook])}, rules)
+    return question_of("review", {**asked, "laws": sent_laws([rules.rulebook]), LEDGER: True}, rules)
 
 
 def session_question(service: Service, rows: Iterable[RoundRow], player: str, seen: str) -> DeskQuestion:
@@ -42,7 +42,7 @@ def session_question(service: Service, rows: Iterable[RoundRow], player: str, se
     played = [(row, rules_at(service.store, row.table, row.last)) for row in rows]
     told = [_told(service, row, rules, seen) for row, rules in played]
     laws, first = sent_laws(rules.rulebook for _, rules in played), played[0][1]
-    asked = {"rulebook": first.rulebook.id, "options": {"rounds": told, "player": player}, "laws": laws}
+    asked = {"rulebook": first.rulebook.id, "options": {"rounds": told, "player": player}, "laws": laws, LEDGER: True}
     return question_of("session", asked, first)
 
 

@@ -41,6 +41,8 @@ class HouseLimits(NamedTuple):
     """Seconds without a live connection after which a player at a table of automatic staff is stood for."""
     reads: int = 300
     """Pages and readings of one person in ten seconds; of all strangers at an address twice as many."""
+    work: int = 1_500
+    """Milliseconds of the processor for them, likewise."""
 
 
 class Doors:

@@ -115,12 +115,12 @@ class Elsewhere:
                 return await self._ownership.tell(leader, "line", orjson.dumps([table, *person]).decode())
         return b""
 
-    async def rows(self, path: str, headers: Mapping[str, str]) -> list[Any]:
+    async def rows(self, path: str, headers: Mapping[str, str], scheme: str = "http") -> list[Any]:
         """What the other processes answer to the same request, whoever asks."""
 
         async def one(member: Member) -> Any:
             assert self._ownership is not None
-            passed = self._ownership.pass_.make(member.id, "-", "http", path)
+            passed = self._ownership.pass_.make(member.id, ("-", scheme), "GET", path)
             given = [(b"host", headers.get("host", "peer").encode()), (PEER, passed)]
             given += [(b"cookie", headers["cookie"].encode("latin-1"))] if "cookie" in headers else []
             try:

@@ -20,7 +20,10 @@ __all__ = ["LINK_LIFE", "Entering"]
 
 LINK_LIFE = 15 * 60
 """Seconds for which a one-time link works."""
-WRONG = "no such name, or a wrong password or code"
+WRONG = (
+    "no such name, or a wrong password or code (after several wrong codes beside the right password an account takes "
+    "none for a minute to an hour, but in a browser that it has logged in with)"
+)
 """Told whatever is wrong, so that nobody learns which part was right."""
 
 
@@ -97,11 +100,15 @@ class Entering:
         factors, name = self._people.factors, trial.name
         if not factors.has(name):
             return "a password"
+        if not trial.code or self._people.attempts.begin_code(name, trial.place):
+            return ""
         if factors.passes(name, trial.code):
+            self._people.attempts.right_code(name, trial.place)
             return "a password and a code"
         left = factors.recovers(name, trial.code)
         if left is None:
             return ""
+        self._people.attempts.right_code(name, trial.place)
         try:
             self._people.note("recovery_code_used", name=name, left=left, mark=self._people.factor_changes.mark(name))
         except TwentyoneError:

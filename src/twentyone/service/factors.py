@@ -15,6 +15,7 @@ import pyotp
 from twentyone.service.attempts import digest
 from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
+from twentyone.service.sealed_factors import code_digest, is_sealed, opened, sealed
 
 __all__ = ["Enrolment", "Factors"]
 
@@ -46,8 +47,15 @@ class Enrolment(NamedTuple):
 class Factors:
     """The second factors of all accounts."""
 
-    def __init__(self, records: Records, clock: Callable[[], int]) -> None:
-        self._records, self._clock = records, clock
+    def __init__(self, records: Records, clock: Callable[[], int], key: bytes = b"") -> None:
+        self._records, self._clock, self._key = records, clock, key
+
+    def seal(self) -> None:
+        """Seal what an earlier version has stored in clear; may be done again."""
+        for name, stored in self._records.rows("SELECT name, secret FROM people_factors"):
+            if not is_sealed(stored):
+                change = "UPDATE people_factors SET secret = ? WHERE name = ? AND secret = ?"
+                self._records.run(change, (sealed(self._key, name, stored), name, stored))
 
     def has(self, name: str) -> bool:
         """Whether an account has one."""
@@ -58,13 +66,13 @@ class Factors:
         if self.has(name):
             raise NotAllowed("you have a second factor: remove it before you set up another", 409)
         secret = pyotp.random_base32()
-        self._records.run(BEGIN, (name, secret))
+        self._records.run(BEGIN, (name, sealed(self._key, name, secret)))
         return _enrolment(name, secret)
 
     def begun(self, name: str) -> Enrolment | None:
         """What was begun and is not confirmed yet."""
         rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ? AND since = 0", (name,))
-        return _enrolment(name, rows[0][0]) if rows else None
+        return _enrolment(name, opened(self._key, name, rows[0][0])) if rows else None
 
     def confirmed(self, name: str, code: str) -> list[str]:
         """The first code was entered: the recovery codes, told this once; the factor counts once they are kept."""
@@ -84,7 +92,11 @@ class Factors:
     def secret(self, name: str) -> str:
         """The secret of an account, set up or begun; empty: it has none."""
         rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ?", (name,))
-        return rows[0][0] if rows else ""
+        return opened(self._key, name, rows[0][0]) if rows else ""
+
+    def stored(self, name: str, code: str) -> str:
+        """What is stored of a recovery code."""
+        return code_digest(self._key, name, code)
 
     def codes(self, name: str) -> list[str]:
         """What is stored of the recovery codes that are left."""
@@ -93,7 +105,7 @@ class Factors:
     def give_back(self, name: str, code: str) -> None:
         """Let a recovery code be used."""
         add = "INSERT INTO people_codes (name, code) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        self._records.run(add, (name, digest(code.strip())))
+        self._records.run(add, (name, self.stored(name, code)))
 
     def _take(self, name: str, code: str) -> bool:
         """Whether this is a code of now that nobody has used; it is used by that, in all processes."""
@@ -113,7 +125,8 @@ class Factors:
 
     def recovers(self, name: str, code: str) -> int | None:
         """How many recovery codes are left after this one was used; none if it is none, or was used before."""
-        gone = self._records.run("DELETE FROM people_codes WHERE name = ? AND code = ?", (name, digest(code.strip())))
+        forms = (self.stored(name, code), digest(code.strip()))  # the second is an earlier version's
+        gone = self._records.run("DELETE FROM people_codes WHERE name = ? AND code IN (?, ?)", (name, *forms))
         return self.left(name) if gone and self.has(name) else None
 
     def left(self, name: str) -> int:

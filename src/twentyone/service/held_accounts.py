@@ -18,6 +18,7 @@ from twentyone.ledger.store import Store
 from twentyone.service.access_log import Note
 from twentyone.service.records import Records, RecordsFailed, Row
 from twentyone.service.refusals import NotAllowed
+from twentyone.service.sealed_factors import opened
 
 __all__ = ["AGAIN", "HeldAccounts", "Reader", "account_marks", "mark_accounts"]
 
@@ -40,19 +41,18 @@ def account_marks(records: Reader, key: bytes, name: str | None = None) -> dict[
     """What the accounts are, or one of them."""
     which, values = ("", ()) if name is None else (" AND name = ?", (name,))
     rows = records.rows(f"SELECT name, role, password FROM people_accounts WHERE name <> ''{which}", values)
-    secrets: dict[str, str] = dict(
-        records.rows(f"SELECT name, secret FROM people_factors WHERE since > 0{which}", values)
-    )
+    stored = records.rows(f"SELECT name, secret FROM people_factors WHERE since > 0{which}", values)
+    secrets = {whose: opened(key, whose, secret) for whose, secret in stored}
     codes: dict[str, list[str]] = {}
     for whose, code in records.rows(f"SELECT name, code FROM people_codes WHERE name <> ''{which}", values):
         codes.setdefault(whose, []).append(code)
     return {
         whose: AccountMark(
             role,
-            mark_of(key, "password", whose, stored),
+            mark_of(key, "password", whose, password),
             _factor_mark(key, whose, secrets.get(whose, ""), codes.get(whose, [])),
         )
-        for whose, role, stored in rows
+        for whose, role, password in rows
     }
 
 

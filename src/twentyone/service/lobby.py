@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from twentyone.ledger.store import table_streams
 from twentyone.money import ZERO, Amount
@@ -11,9 +12,10 @@ from twentyone.service.live import LiveTable
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.service.staff import left_closed
+from twentyone.service.view_cache import ViewCache
 from twentyone.table import Table
 
-__all__ = ["can_sit_down", "chips_at_tables", "game_shown", "seats", "table_line", "table_names"]
+__all__ = ["can_sit_down", "chips_at_tables", "game_shown", "seats", "stranger_line", "table_line", "table_names"]
 
 KEPT = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
 """What a line has of the view of its table."""
@@ -24,6 +26,21 @@ NOW = {
     "open": "wagers may be laid",
 }
 """What a table does, by its phase."""
+STRANGER = Person("", "player")
+"""Anybody who only looks on."""
+Line = dict[str, Any]
+STRANGERS: WeakKeyDictionary[ViewCache, tuple[tuple[object, ...], Line]] = WeakKeyDictionary()
+"""What strangers are shown of a table as it is now, and what that depends on beside the table itself."""
+
+
+def stranger_line(service: Service, live: LiveTable) -> Line:
+    """A table as a line for anybody who only looks on: worked out once until something of it changes."""
+    view, rules = live.view_cache, live.runner.table.rules
+    stamp = (rules, service.edges.of(rules), service.settings(live.name).works, live.entered, live.runner.stopped)
+    known = STRANGERS.get(view)
+    if known is None or known[0] != stamp:
+        known = STRANGERS[view] = stamp, table_line(service, live, STRANGER)
+    return known[1]
 
 
 def table_line(service: Service, live: LiveTable, person: Person) -> dict[str, Any]:

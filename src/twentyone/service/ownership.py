@@ -45,7 +45,7 @@ class Ownership:
     def __init__(self, service: Service, store: PostgresStore, address: str, secret: bytes) -> None:
         self.me = uuid.uuid4().hex[:12]
         """The name of this process, new at every start."""
-        self.pass_, self.client = Pass(secret), PeerClient()
+        self.pass_, self.client = Pass(secret, self.me), PeerClient()
         """What shows the others that a request is ours; the connections to them."""
         self.members: list[Member] = []
         """The processes that are alive, this one among them."""
@@ -55,7 +55,7 @@ class Ownership:
         """Set while every table of this process is loaded."""
         self.loop: asyncio.AbstractEventLoop
         """In which the processes ask one another."""
-        self._service, self._leases = service, Leases(service.ledger, store, self.me, address)
+        self._service, self._leases = service, Leases(service.ledger, store, self.me, address, secret)
         self._renewed, self._known = 0.0, dict[str, Member]()
         self._places: dict[str, str] = {}
         self._beating, self._moving = asyncio.Lock(), dict[str, asyncio.Event]()
@@ -285,9 +285,9 @@ class Ownership:
 
     async def tell(self, member: Member, what: str, about: str = "") -> bytes:
         """Ask another process for something between processes; what it answers."""
-        path = f"/peer/{what}"
-        headers = [(b"host", b"peer"), (PEER, self.pass_.make(member.id, "-", "http", path))]
-        answer = await self.client.ask(member.address, "POST", path, headers, about.encode())
+        path, body = f"/peer/{what}", about.encode()
+        headers = [(b"host", b"peer"), (PEER, self.pass_.make(member.id, ("-", "http"), "POST", path, body))]
+        answer = await self.client.ask(member.address, "POST", path, headers, body)
         return answer.body if answer.status == 200 else b""
 
     def asked(self, name: str) -> None:

@@ -9,12 +9,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import count
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httptools
 
-__all__ = ["PEER", "Pass", "PeerAnswer", "PeerClient", "PeerGone"]
+__all__ = ["PEER", "Pass", "Passed", "PeerAnswer", "PeerClient", "PeerGone"]
 
 PEER = b"x-twentyone-peer"
 """The header with which a process shows that it is one of this ledger's."""
@@ -22,6 +23,8 @@ CONNECT = 2.0
 """Seconds in which a process takes a connection, if it is there."""
 KEPT, FRESH = 64, 3.0
 """Connections to one process that are kept for the next request, and for how many seconds: less than it keeps them."""
+LATE = 30.0
+"""Seconds that a request between processes may be on its way; what was taken is remembered for twice as long."""
 FINAL = 200
 """The first status of an answer; those below it announce one."""
 Headers = Iterable[tuple[bytes, bytes]]
@@ -36,28 +39,68 @@ class PeerGone(Exception):
         """Whether the request had left."""
 
 
+class Passed(NamedTuple):
+    """What another process says of a request that it passes on."""
+
+    client: str
+    """Whose it is: an address."""
+    scheme: str
+    """How it came."""
+    digest: str
+    """What its body must be."""
+
+    def fits(self, body: bytes) -> bool:
+        """Whether a body is the one that was passed on."""
+        return hmac.compare_digest(self.digest, sha256(body).hexdigest())
+
+
+class _Seen:
+    """The requests of one process that were taken lately, by number, and its clock."""
+
+    def __init__(self, at: float) -> None:
+        self.latest = self.swept = at
+        self.taken: dict[int, float] = {}
+
+
 class Pass:
     """What shows one process that a request comes from another of the same ledger, and whose it was.
 
-    It is made for one process, whose name is new at every start: nobody else can use it, nor can he later.
+    It is made for one process, whose name is new at every start, for one request with its body, and is taken once:
+    nobody else can use it, nor can whoever has seen it send it again, or another request with it.
     """
 
-    def __init__(self, secret: bytes) -> None:
-        self._secret = sha256(b"processes of a ledger" + secret).digest()
+    def __init__(self, secret: bytes, me: str) -> None:
+        self._secret, self._me = sha256(b"processes of a ledger" + secret).digest(), me
+        self._numbers = count(1)
+        self._seen: dict[str, _Seen] = {}
 
-    def make(self, to: str, client: str, scheme: str, path: str) -> bytes:
-        """The value of the header, for one process, one path and one client's address."""
-        return f"{client} {scheme} {self._mark(to, client, scheme, path)}".encode("latin-1")
+    def make(self, to: str, whose: tuple[str, str], method: str, target: str, body: bytes = b"") -> bytes:
+        """The value of the header, for one process and one request; `whose`: the client's address, and the scheme."""
+        sent = f"{self._me} {time.monotonic():.3f} {next(self._numbers)}"
+        said = f"{' '.join(whose)} {sent} {sha256(body).hexdigest()}"
+        return f"{said} {self._mark(to, method, target, said)}".encode("latin-1")
 
-    def read(self, value: bytes, me: str, path: str) -> tuple[str, str] | None:
-        """Client and scheme of a request that another process passes on to `me`; none if it is not from there."""
-        client, _, rest = value.decode("latin-1").partition(" ")
-        scheme, _, mark = rest.partition(" ")
-        made = self._mark(me, client, scheme, path)
-        return (client, scheme) if hmac.compare_digest(mark.encode(), made.encode()) else None
+    def read(self, value: bytes, method: str, target: str) -> Passed | None:
+        """What another process says of a request; none if it is not from there, or was taken before."""
+        said, _, mark = value.decode("latin-1").rpartition(" ")
+        if not hmac.compare_digest(mark.encode(), self._mark(self._me, method, target, said).encode()):
+            return None
+        client, scheme, sender, at, number, digest = said.split(" ")
+        return Passed(client, scheme, digest) if self._is_new(sender, float(at), int(number)) else None
 
-    def _mark(self, to: str, client: str, scheme: str, path: str) -> str:
-        return hmac.new(self._secret, f"{to}\n{client}\n{scheme}\n{path}".encode(), "sha256").hexdigest()
+    def _is_new(self, sender: str, at: float, number: int) -> bool:
+        """Whether a request was not taken before; one that was long on its way is not taken at all."""
+        seen = self._seen.setdefault(sender, _Seen(at))
+        if at < seen.latest - LATE or number in seen.taken:
+            return False
+        seen.taken[number], seen.latest = at, max(seen.latest, at)
+        if seen.latest - seen.swept >= LATE:
+            seen.swept = seen.latest
+            seen.taken = {one: since for one, since in seen.taken.items() if since >= seen.latest - LATE}
+        return True
+
+    def _mark(self, to: str, method: str, target: str, said: str) -> str:
+        return hmac.new(self._secret, f"{to}\n{method}\n{target}\n{said}".encode(), "sha256").hexdigest()
 
 
 class PeerAnswer(NamedTuple):

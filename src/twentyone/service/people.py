@@ -64,7 +64,7 @@ class People:
         """Who is logged in, and who was."""
         self.hashing = Hashing()
         """Hashes passwords beside everything else."""
-        self.factors = Factors(records, clock)
+        self.factors = Factors(records, clock, key)
         """Second factors."""
         self.factor_changes = FactorChanges(self)
         """Sets them up and removes them."""
@@ -85,6 +85,7 @@ class People:
     def hold(self) -> None:
         """Hold accounts against the ledger from now on; those that an earlier version left are taken over, once."""
         self._book.read_on()
+        self.factors.seal()
         if self._store is not None and not self._book.marked:
             self.marks.take_over(self._records)
             mark_accounts(self._store, self._records, self._key, self._clock())
@@ -94,6 +95,10 @@ class People:
         """Compare all accounts with the ledger; the sessions of one that was changed behind us end."""
         for name in self.held.look():
             self.sessions.end_all(name, BEHIND)
+
+    def version_of(self, name: str) -> int:
+        """The version of the ledger at which an account was changed last, as far as it was read."""
+        return self._book.since.get(name, 0)
 
     # -- sessions
 

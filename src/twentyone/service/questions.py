@@ -14,8 +14,10 @@ from twentyone.errors import NotAScript, Refused
 from twentyone.odds.cache import key_of
 from twentyone.rulebook import Rulebook, Rules
 
-__all__ = ["KINDS", "DeskQuestion", "check_size", "code_stamp", "most_rounds", "question_of"]
+__all__ = ["KINDS", "LEDGER", "DeskQuestion", "check_size", "code_stamp", "most_rounds", "question_of"]
 
+LEDGER = "ledger"
+"""The key of a question whose rounds are the ledger's: its answer is for who may read them."""
 KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "odds": ("short", ()),
     "par": ("short", ()),
@@ -27,8 +29,8 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
     "papers": ("short", ("form", "options")),
-    "review": ("short", ("script", "options", "laws")),
-    "session": ("long", ("options", "laws")),
+    "review": ("short", ("script", "options", "laws", LEDGER)),
+    "session": ("long", ("options", "laws", LEDGER)),
     "lesson": ("short", ()),
 }
 """Kind of question to its queue, and what it may name beside the game."""

@@ -117,7 +117,7 @@ class Service:
 
     def _set_floor(self) -> None:
         """The tables, and what is decided about all of them."""
-        self.coupons = Coupons(self.store, self._submit, self._clock)
+        self.coupons = Coupons(self.store, self._submit, self._clock, self.people.approvals)
         """The coupons of the house."""
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
@@ -198,6 +198,7 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be, or begin to load those that are ours; on a new ledger open one of each book."""
+        self.coupons.loop = asyncio.get_running_loop()
         await asyncio.to_thread(self.people.purses.take_over, self.records)
         await asyncio.to_thread(self.people.hold)
         await asyncio.to_thread(self.authenticity.begin)

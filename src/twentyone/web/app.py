@@ -43,6 +43,7 @@ from twentyone.web.forwarding import Forwarding
 from twentyone.web.outages import AGAIN, outage
 from twentyone.web.pages import add_pages
 from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
+from twentyone.web.rendering import Rendering
 from twentyone.web.security import BROKEN, Guard
 from twentyone.web.static_files import static_file
 
@@ -87,7 +88,9 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     if service.ownership is not None:
         app.add_middleware(Forwarding, service=service, ownership=service.ownership)
-    app.mount("/api/v1", create_api(service))
+    api = create_api(service)
+    app.state.rendering = api.state.rendering = Rendering()
+    app.mount("/api/v1", api)
     app.add_route("/static/{stamp}/{name}", static_file)
     app.add_api_route("/enter/{link}", enter)
     app.state.service = service

@@ -23,7 +23,7 @@ from twentyone.service.doors import is_named
 from twentyone.service.elsewhere import NO, YES
 from twentyone.service.lobby import seats, table_line
 from twentyone.service.ownership import Ownership
-from twentyone.service.peer_client import PEER, PeerAnswer, PeerGone
+from twentyone.service.peer_client import PEER, Passed, PeerAnswer, PeerGone
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import FORWARDED, MOVES
@@ -41,11 +41,13 @@ HANDS = {b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"content-lengt
 HOP = {b"connection", b"upgrade", *HANDS}
 """Headers that are not passed on with a request."""
 SCHEMES = {"ws": "http", "wss": "https"}
+LIVE = {there: here for here, there in SCHEMES.items()}
 MINE = {b"date", b"server", *HOP}
 """Headers of an answer that this process makes itself."""
 PATIENCE, AGAIN = 8.0, 0.1
 """Seconds in which a table has a leader again, and between two looks for him."""
 MOVED = 421
+OTHER_BODY = "this is not the body that was passed on"
 AWAY = "the process that leads this table is gone: another takes over within seconds; send it again with the same key"
 UNSURE = "the process that leads this table is gone, and may have done it: look at the table, then ask again"
 
@@ -76,10 +78,16 @@ class Forwarding:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        self._know(scope)
+        passed, body = self._know(scope), b""
+        if passed is not None and scope["type"] == "http":
+            body = await _body(receive)
+            if not passed.fits(body):
+                await JSONResponse({"why": OTHER_BODY}, 403)(scope, receive, send)
+                return
+            receive = _given(body, receive)
         if from_peer(scope) and scope["path"].startswith(BETWEEN):
             try:
-                answer = await self._between(scope["path"].removeprefix(BETWEEN), receive)
+                answer = await self._between(scope["path"].removeprefix(BETWEEN), body.decode())
             except TwentyoneError as wrong:
                 answer = _trouble(str(wrong))
             await answer(scope, receive, send)
@@ -92,23 +100,22 @@ class Forwarding:
         else:
             await self._ask(name, scope, receive, send)
 
-    def _know(self, scope: Scope) -> None:
+    def _know(self, scope: Scope) -> Passed | None:
         """Take over whose request it is from a process of this ledger; nobody else can say so."""
         given = [value for name, value in scope["headers"] if name == PEER]
         if not given:
-            return
-        passed = self._ownership.pass_.read(given[0], self._ownership.me, scope["path"])
+            return None
+        passed = self._ownership.pass_.read(given[0], scope.get("method", "GET"), _target(scope))
         if passed is not None:
             scope[FORWARDED] = True
-            scope["client"] = (passed[0], 0)
-            if scope["type"] == "http":
-                scope["scheme"] = passed[1]
+            scope["client"] = (passed.client, 0)
+            scope["scheme"] = passed.scheme if scope["type"] == "http" else LIVE.get(passed.scheme, passed.scheme)
+        return passed
 
     # -- between processes
 
-    async def _between(self, what: str, receive: Receive) -> Response:
+    async def _between(self, what: str, about: str) -> Response:
         """What processes ask one another."""
-        about = (await _body(receive)).decode()
         if what == "seats":
             await self._service.elsewhere.all_loaded()
             return Response(orjson.dumps(await seats(self._service, about)))
@@ -156,14 +163,7 @@ class Forwarding:
 
     async def _here(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> bool:
         """Answer here; false where the table has just changed hands, and nothing was answered."""
-        moved, given = False, False
-
-        async def again() -> Message:
-            nonlocal given
-            if given:
-                return await receive()
-            given = True
-            return {"type": "http.request", "body": body, "more_body": False}
+        moved = False
 
         async def unless_moved(message: Message) -> None:
             nonlocal moved
@@ -171,20 +171,22 @@ class Forwarding:
             if not moved:
                 await send(message)
 
-        await self._app(dict(scope), again, unless_moved)
+        await self._app(dict(scope), _given(body, receive), unless_moved)
         return not moved
 
     async def _there(self, leader: Member, scope: Scope, body: bytes) -> PeerAnswer:
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        return await self._ownership.client.ask(
-            leader.address, method, _target(scope), self._passed(leader, scope, HOP), body
-        )
+        headers = self._passed(leader, scope, HOP, method, body)
+        return await self._ownership.client.ask(leader.address, method, _target(scope), headers, body)
 
-    def _passed(self, leader: Member, scope: Scope, but: Set[bytes]) -> list[tuple[bytes, bytes]]:
+    def _passed(
+        self, leader: Member, scope: Scope, but: Set[bytes], method: str = "GET", body: bytes = b""
+    ) -> list[tuple[bytes, bytes]]:
         """The headers of a request as they are passed on, with whose it is."""
         client = scope["client"][0] if scope.get("client") else "-"
         scheme = str(scope["scheme"])
-        own = (PEER, self._ownership.pass_.make(leader.id, client, SCHEMES.get(scheme, scheme), scope["path"]))
+        whose = (client, SCHEMES.get(scheme, scheme))
+        own = (PEER, self._ownership.pass_.make(leader.id, whose, method, _target(scope), body))
         kept = [pair for pair in scope["headers"] if pair[0] not in but and not _proxied(pair[0])]
         return [*kept, own]
 
@@ -224,6 +226,20 @@ def _target(scope: Scope) -> str:
     target = scope["raw_path"].decode("latin-1") if scope.get("raw_path") else quote(scope["path"])
     query = scope["query_string"].decode("latin-1")
     return f"{target}?{query}" if query else str(target)
+
+
+def _given(body: bytes, receive: Receive) -> Receive:
+    """A body that was read already, to be read again."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
 
 
 async def _body(receive: Receive) -> bytes:

@@ -20,10 +20,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from twentyone.service.attempts import digest
 from twentyone.service.people import Person
 from twentyone.service.service import Service
-from twentyone.web.api.common import API, CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
-from twentyone.web.moving_window import MovingWindow
+from twentyone.web.api.common import (
+    API,
+    CSRF_COOKIE,
+    DEVICE_COOKIE,
+    KNOWN,
+    SESSION_COOKIE,
+    address_of,
+    cookie_name,
+    cookie_of,
+)
+from twentyone.web.moving_window import MovingSum, MovingWindow
 from twentyone.web.observability import ANSWERS
 from twentyone.web.outages import AGAIN, outage
+from twentyone.web.rendering import PAYER, TOO_COSTLY, Payer, metered
 
 __all__ = ["API_POLICY", "BROKEN", "LONGEST", "PAGE_POLICY", "Guard"]
 
@@ -71,6 +81,7 @@ FIRST = "your role needs a second factor: set it up on the page /account first"
 OPENING = ("/people", "/login", *(f"/api/v1/{name}" for name in ("me", "accounts", "session/login", "session/logout")))
 """What a session of the printed link may ask for: it has no account, and a second factor belongs to an account."""
 OPEN_FIRST = "this session has no account: open one on the page /people, then log in with it"
+HOSTS = "a request names one host, and this one names several"
 OTHER_HOST = "this server does not go by that name: call it by its address, or let its operator allow the name"
 Known = tuple[Person, str] | None
 """The person and the token of a session, if any."""
@@ -86,7 +97,7 @@ class Guard:
     def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Broken) -> None:
         self._app, self._service, self._limited, self._broken = app, service, limited, broken
         self._logins, self._changes = MovingWindow(LOGIN_TIME), MovingWindow(CHANGE_TIME)
-        self._readings = MovingWindow(READING)
+        self._readings, self._costs = MovingWindow(READING), MovingSum(READING)
         self._listeners = Counter[str]()
         self._log = structlog.get_logger("twentyone.web")
 
@@ -104,7 +115,7 @@ class Guard:
         if not self._own_site(asked.headers) or self._first_of_all(asked) is not None:
             await send({"type": "websocket.close", "code": 4403})
             return
-        session = self._service.people.whose(asked.cookies.get(SESSION_COOKIE), watches=True)
+        session = self._service.people.whose(cookie_of(asked, SESSION_COOKIE), watches=True)
         who, most = _counted(asked, session), LISTENERS["address" if session is None else "person"]
         if self._limited and self._listeners[who] >= most:
             await send({"type": "websocket.close", "code": 4429})
@@ -121,7 +132,12 @@ class Guard:
         request, begun = Request(scope), time.perf_counter()
         dressed = Dressed(request, send)
         try:
-            await (self._stopped(request) or self._app)(scope, receive, dressed)
+            stopped = self._stopped(request)
+            payer: Payer | None = scope.get(PAYER)
+            if stopped is not None or payer is None:
+                await (stopped or self._app)(scope, receive, dressed)
+            else:
+                await metered(self._app(scope, receive, dressed), payer.pay)  # type: ignore[arg-type]
         except Exception as fault:
             tell = self._log.warning if outage(fault) else self._log.error
             tell("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
@@ -145,6 +161,8 @@ class Guard:
     def _stopped(self, request: Request) -> Response | None:
         """The refusal of a request that is not passed on, if any."""
         path = request.scope["path"]
+        if len(request.headers.getlist("host")) > 1:
+            return _trouble(400, HOSTS)
         if not self._service.people.policy.is_host(request.headers.get("host", "")):
             return _trouble(421, OTHER_HOST)
         if (first := self._first_of_all(request)) is not None and path not in first[0]:
@@ -153,8 +171,9 @@ class Guard:
         if path.startswith(API) and not path.isprintable():
             return _trouble(400, "the path contains characters that no name has")
         if request.method in SAFE or not path.startswith(API):
-            return None if self._may_read(request) else _too_many(path)
-        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
+            why = self._too_much(request)
+            return _too_many(path, why) if why else None
+        session = self._service.people.whose(cookie_of(request, SESSION_COOKIE))
         request.scope[KNOWN] = (session,)
         if self._limited and not self._within(request, session):
             return _trouble(429, "too many requests; wait a moment", {"retry-after": "10"})
@@ -169,7 +188,7 @@ class Guard:
 
         A browser that is known logs in beside whoever shares its address.
         """
-        place, device = _counted(request, None), request.cookies.get(DEVICE_COOKIE)
+        place, device = _counted(request, None), cookie_of(request, DEVICE_COOKIE)
         if not self._changes.admits(_counted(request, session), CHANGES):
             return False
         if not request.scope["path"].startswith(LOGIN):
@@ -177,20 +196,27 @@ class Guard:
         known = self._service.people.attempts.knows(device)
         return self._logins.admits(digest(device) if device and known else place, LOGINS)
 
-    def _may_read(self, request: Request) -> bool:
-        """Whether whoever asks for a page is within his limit; a file of ours costs nothing."""
-        path, most = request.scope["path"], self._service.doors.limits.reads
+    def _too_much(self, request: Request) -> str:
+        """Why whoever asks for a page is over a limit, if so; a file of ours costs nothing."""
+        path, limits = request.scope["path"], self._service.doors.limits
         if not self._limited or path.startswith(STATIC) or path in UNCOUNTED:
-            return True
-        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE), watches=path.startswith(API))
+            return ""
+        session = self._service.people.whose(cookie_of(request, SESSION_COOKIE), watches=path.startswith(API))
         request.scope[KNOWN] = (session,)
-        return self._readings.admits(_counted(request, session), most if session is not None else most * STRANGERS)
+        who, times = _counted(request, session), STRANGERS if session is None else 1
+        if not self._readings.admits(who, limits.reads * times):
+            return TOO_MANY
+        payer = Payer(self._costs, who, limits.work * times / 1000, session is None)
+        request.scope[PAYER] = payer
+        return "" if payer.can else TOO_COSTLY
 
     def _own_site(self, headers: Headers) -> bool:
         """Whether a connection is to a name of ours, and from one of our pages or a program that is not a browser."""
         host, origin = headers.get("host", ""), headers.get("origin")
-        return self._service.people.policy.is_host(host) and (
-            origin is None or origin.partition("://")[2] == headers.get("host")
+        return (
+            len(headers.getlist("host")) == 1
+            and self._service.people.policy.is_host(host)
+            and (origin is None or origin.partition("://")[2] == headers.get("host"))
         )
 
     def _first_of_all(self, request: HTTPConnection) -> tuple[tuple[str, ...], str] | None:
@@ -198,7 +224,7 @@ class Guard:
         people = self._service.people
         if not people.policy.factor_roles or request.scope["path"].startswith(STATIC):
             return None
-        session = people.whose(request.cookies.get(SESSION_COOKIE), watches=True)
+        session = people.whose(cookie_of(request, SESSION_COOKIE), watches=True)
         if session is None or not people.needs_factor(session[0]):
             return None
         return (SETTING_UP, FIRST) if people.has_account(session[0]) else (OPENING, OPEN_FIRST)
@@ -209,9 +235,9 @@ def _counted(asked: HTTPConnection, session: Known) -> str:
     return f"person {session[0].name}" if session is not None else f"address {address_of(asked)}"
 
 
-def _too_many(path: str) -> Response:
+def _too_many(path: str, why: str) -> Response:
     wait = {"retry-after": str(READING)}
-    return _trouble(429, TOO_MANY, wait) if path.startswith(API) else PlainTextResponse(TOO_MANY, 429, wait)
+    return _trouble(429, why, wait) if path.startswith(API) else PlainTextResponse(why, 429, wait)
 
 
 def _honest(request: Request, session: Known) -> bool:
@@ -219,7 +245,7 @@ def _honest(request: Request, session: Known) -> bool:
     given = request.headers.get("x-csrf-token", "").encode()
     if session is not None:
         return hmac.compare_digest(session[1].encode(), given)
-    cookie = request.cookies.get(CSRF_COOKIE, "").encode()
+    cookie = (cookie_of(request, CSRF_COOKIE) or "").encode()
     return bool(cookie) and hmac.compare_digest(cookie, given)
 
 
@@ -253,14 +279,14 @@ class Dressed:
             headers["cache-control"] = "no-store"
         if secure:
             headers["strict-transport-security"] = "max-age=31536000"
-        if CSRF_COOKIE not in self._request.cookies and not path.startswith(STATIC):
-            _first_token(headers, secure)
+        if cookie_of(self._request, CSRF_COOKIE) is None and not path.startswith(STATIC):
+            _first_token(headers, secure, cookie_name(self._request, CSRF_COOKIE))
 
 
-def _first_token(headers: MutableHeaders, secure: bool) -> None:
-    if not any(value.startswith(f"{CSRF_COOKIE}=") for value in headers.getlist("set-cookie")):
+def _first_token(headers: MutableHeaders, secure: bool, name: str) -> None:
+    if not any(value.startswith(f"{name}=") for value in headers.getlist("set-cookie")):
         dress = Response()
-        dress.set_cookie(CSRF_COOKIE, secrets.token_urlsafe(32), secure=secure, samesite="strict", path="/")
+        dress.set_cookie(name, secrets.token_urlsafe(32), secure=secure, samesite="strict", path="/")
         headers.append("set-cookie", dress.headers["set-cookie"])
 
 

@@ -38,6 +38,8 @@ __all__ = [
     "Visitor",
     "address_of",
     "asker",
+    "cookie_name",
+    "cookie_of",
     "everywhere",
     "refused",
     "respond",
@@ -112,6 +114,17 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+def cookie_name(asked: HTTPConnection, name: str) -> str:
+    """How a cookie is called: over TLS so that no other host, and no page without TLS, can give one of this name."""
+    secure = asked.scope["scheme"] in ("https", "wss")
+    return f"{'__Secure-' if name == DEVICE_COOKIE else '__Host-'}{name}" if secure else name
+
+
+def cookie_of(asked: HTTPConnection, name: str) -> str | None:
+    """A cookie of ours that a request brings."""
+    return asked.cookies.get(cookie_name(asked, name))
+
+
 async def service_here(request: Request) -> Service:
     """The service this process serves."""
     return service_of(request)
@@ -148,7 +161,7 @@ async def visitor(request: Request) -> Person | None:
     known = request.scope.get(KNOWN)
     if not known:
         watches = request.scope["path"].startswith(API)
-        known = (service_of(request).people.whose(request.cookies.get(SESSION_COOKIE), watches),)
+        known = (service_of(request).people.whose(cookie_of(request, SESSION_COOKIE), watches),)
     return known[0][0] if known[0] is not None else None
 
 
@@ -183,7 +196,7 @@ async def everywhere(request: HTTPConnection, service: Service, path: str, rows:
     """The rows of this process with those of the others, by table; a process that asks gets only ours."""
     if FORWARDED in request.scope:
         return rows
-    there = [row for told in await service.elsewhere.rows(path, request.headers) for row in told]
+    there = [row for told in await service.elsewhere.rows(path, request.headers, request.url.scheme) for row in told]
     return sorted([*rows, *there], key=lambda row: str(row["table"])) if there else rows
 
 

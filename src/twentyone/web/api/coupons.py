@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, Field
 
+from twentyone.service.approvals import Approval
 from twentyone.service.people import NotAllowed, Person
+from twentyone.web.api.accounts import WAITS, WaitingApproval
 from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Staff, somebody
 
 __all__ = ["ISSUERS", "router"]
@@ -67,10 +69,13 @@ async def list_coupons(_: Staff, service: ServiceHere) -> list[dict[str, Any]]:
     return service.coupons.listed()
 
 
-@router.post("/coupons", status_code=201, response_model=CouponShown)
-async def issue_coupon(body: NewCoupon, person: Issuer, service: ServiceHere) -> dict[str, Any]:
-    """Issue a coupon; the same key and body give the same one."""
-    return await service.coupons.issue(person.name, body.amount, body.ends, body.number, body.person, body.key)
+@router.post("/coupons", status_code=201, response_model=CouponShown, responses=WAITS)
+async def issue_coupon(body: NewCoupon, person: Issuer, service: ServiceHere) -> Response | dict[str, Any]:
+    """Issue a coupon; the same key and body give the same one. Above your sum of a day it waits for approval."""
+    issued = await service.coupons.issue_or_ask(person.name, body.model_dump())
+    if isinstance(issued, Approval):
+        return Response(WaitingApproval(**issued._asdict()).model_dump_json(), 202, media_type="application/json")
+    return issued
 
 
 @router.post("/coupons/{coupon}/void", response_model=CouponShown)

@@ -26,6 +26,7 @@ from twentyone.web.api.common import (
     ServiceHere,
     Somebody,
     Staff,
+    cookie_of,
     respond,
 )
 
@@ -165,5 +166,5 @@ async def live_pit(socket: WebSocket) -> None:
 
 def _reader(socket: WebSocket, service: Service) -> Person | None:
     """Who looks, if he may; looking does not keep his session alive."""
-    known = service.people.whose(socket.cookies.get(SESSION_COOKIE), watches=True)
+    known = service.people.whose(cookie_of(socket, SESSION_COOKIE), watches=True)
     return known[0] if known is not None and known[0].role in READERS else None

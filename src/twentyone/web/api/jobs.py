@@ -10,9 +10,10 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from twentyone.service.jobs import DeskJob, Jobs
+from twentyone.service.kept_answers import KeptAnswer
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.questions import question_of
-from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, address_of, asker
+from twentyone.service.questions import LEDGER, question_of
+from twentyone.web.api.common import ERRORS, READERS, Closed, ServiceHere, Visitor, address_of, asker
 from twentyone.web.running_mean import mean_drawn
 
 __all__ = ["router"]
@@ -27,7 +28,7 @@ FILES: dict[int | str, dict[str, Any]] = {
         }
     }
 }
-KEPT_BACK = {"review": ("script", "laws"), "session": ("options", "laws")}
+KEPT_BACK = {"review": ("script", "laws", LEDGER), "session": ("options", "laws", LEDGER)}
 """What of a question is not told with its answer: scripts of the ledger may name a card that was never shown."""
 LONGEST = 20.0
 """Seconds that a request for news waits at most."""
@@ -88,6 +89,12 @@ def _found(jobs: Jobs, name: str) -> DeskJob:
     return job
 
 
+def _kept(service: ServiceHere, job: str, person: Person) -> KeptAnswer | None:
+    """An answer, for somebody who may read it."""
+    readable = person.role in READERS or service.jobs.admits(job, person)
+    return service.jobs.answers.get(job) if readable else None
+
+
 @router.post("/jobs")
 async def ask(body: QuestionAsked, request: Request, service: ServiceHere, person: Visitor) -> JobShown:
     """Ask a question; the same one is answered from what is kept."""
@@ -121,9 +128,9 @@ async def cancel(job: JobName, request: Request, service: ServiceHere, person: V
 
 
 @router.get("/jobs/{job}/answer")
-async def answer(job: JobName, service: ServiceHere) -> AnswerShown:
-    """The answer of a computation that is done, with its question."""
-    kept = service.jobs.answers.get(job)
+async def answer(job: JobName, request: Request, service: ServiceHere, person: Visitor) -> AnswerShown:
+    """The answer of a computation that is done, with its question; about rounds of the ledger, for their readers."""
+    kept = _kept(service, job, asker(request, person))
     if kept is None:
         raise NotAllowed("there is no answer under this name", 404)
     asked = {name: value for name, value in kept.asked.items() if name not in KEPT_BACK.get(kept.kind, ())}
@@ -131,9 +138,9 @@ async def answer(job: JobName, service: ServiceHere) -> AnswerShown:
 
 
 @router.get("/jobs/{job}/file", response_class=Response, responses=FILES)
-async def file(job: JobName, service: ServiceHere) -> Response:
+async def file(job: JobName, request: Request, service: ServiceHere, person: Visitor) -> Response:
     """The file that a computation made."""
-    kept = service.jobs.answers.get(job)
+    kept = _kept(service, job, asker(request, person))
     made = kept.body.get("file") if kept is not None else None
     if made is None:
         raise NotAllowed("there is no file under this name", 404)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 import twentyone.table.carriers  # noqa: F401 (registers what implements the clauses)
@@ -15,6 +15,7 @@ from twentyone.rulebook.coverage import coverage, in_full, in_short
 from twentyone.service.people import NotAllowed
 from twentyone.web.api.common import ERRORS, Name, respond
 from twentyone.web.api.models import Book, EntryShown, Found, FullEntry
+from twentyone.web.rendering import rendering_of
 
 __all__ = ["find", "full_entry", "load", "router"]
 
@@ -72,9 +73,11 @@ def covered() -> dict[str, Any]:
 
 
 @router.get("/law/search", response_model=list[Found])
-def search(q: Annotated[str, Query(min_length=1, max_length=100)], rulebook: Name | None = None) -> Response:
+async def search(
+    request: Request, q: Annotated[str, Query(min_length=1, max_length=100)], rulebook: Name | None = None
+) -> Response:
     """Search the entries."""
-    return respond(find(q, rulebook)[:MOST])
+    return await rendering_of(request).work(request, lambda: respond(find(q, rulebook)[:MOST]))
 
 
 @router.get("/law/cite", response_model=FullEntry)

@@ -87,6 +87,16 @@ async def _prove(service: Service, person: Person, password: str, request: Reque
             raise NotAllowed("this is not your password", 403)
 
 
+def _examine(service: Service, name: str, code: str) -> None:
+    """Refuse a code that is not the authenticator's of now; wrong ones are counted for the account."""
+    attempts = service.people.attempts
+    if wait := attempts.begin_code(name):
+        raise NotAllowed(f"too many wrong codes for this account: try again in {wait} s", 429, wait)
+    if not service.people.factors.passes(name, code):
+        raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
+    attempts.right_code(name)
+
+
 @router.put("/me/password")
 async def change_own(
     body: OwnPassword, person: Somebody, request: Request, response: Response, service: ServiceHere
@@ -124,6 +134,6 @@ async def remove_own(body: Removal, person: Somebody, request: Request, service:
     factors = service.people.factors
     async with _counted(service, person, request):
         await _prove(service, person, body.old, request)
-        if factors.has(person.name) and not await run_in_threadpool(factors.passes, person.name, body.code):
-            raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
+        if factors.has(person.name):
+            await run_in_threadpool(_examine, service, person.name, body.code)
     await run_in_threadpool(service.people.factor_changes.remove, person.name, person.name)

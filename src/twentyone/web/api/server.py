@@ -13,7 +13,7 @@ from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.service.state import server_state, table_settings
 from twentyone.web.api.accounts import Administrator
-from twentyone.web.api.common import ERRORS, SESSION_COOKIE, ServiceHere, everywhere, respond
+from twentyone.web.api.common import ERRORS, SESSION_COOKIE, ServiceHere, cookie_of, everywhere, respond
 from twentyone.web.api.models import Shown
 from twentyone.web.api.sessions import Words
 
@@ -131,7 +131,7 @@ async def all_settings(request: Request, service: Service) -> list[dict[str, Any
 async def sessions(_: Administrator, request: Request, service: ServiceHere) -> SessionsShown:
     """Who is logged in, from where, since when; who was."""
     known = service.people.sessions
-    own = known.number(request.cookies.get(SESSION_COOKIE))
+    own = known.number(cookie_of(request, SESSION_COOKIE))
     rows = [SessionShown(**row._asdict(), you=row.number == own) for row in known.listed()]
     wrong = [WrongShown(name=n, place=p, failed=f, until=u) for n, p, f, u in service.people.attempts.wrong()]
     return SessionsShown(sessions=rows, wrong=wrong)
@@ -141,7 +141,7 @@ async def sessions(_: Administrator, request: Request, service: ServiceHere) -> 
 async def end_session(session: Words, person: Administrator, request: Request, service: ServiceHere) -> None:
     """End a session; a player leaves the tables that he may leave."""
     known = service.people.sessions
-    if session == known.number(request.cookies.get(SESSION_COOKIE)):
+    if session == known.number(cookie_of(request, SESSION_COOKIE)):
         raise NotAllowed("this is the session that you use: log out", 409)
     ended = known.end_numbered(session, person.name)
     if ended is None:

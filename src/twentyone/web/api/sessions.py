@@ -20,6 +20,8 @@ from twentyone.web.api.common import (
     ServiceHere,
     Visitor,
     address_of,
+    cookie_name,
+    cookie_of,
 )
 from twentyone.web.api.models import Me
 
@@ -52,8 +54,10 @@ class Login(Credentials):
 def give_cookies(request: Request, response: Response, session: Session) -> Me:
     """Send the session's secrets to the browser as cookies."""
     secure = request.url.scheme == "https"
-    response.set_cookie(SESSION_COOKIE, session.id, httponly=True, secure=secure, samesite="strict", path="/")
-    response.set_cookie(CSRF_COOKIE, session.csrf, secure=secure, samesite="strict", path="/")
+    response.set_cookie(
+        cookie_name(request, SESSION_COOKIE), session.id, httponly=True, secure=secure, samesite="strict", path="/"
+    )
+    response.set_cookie(cookie_name(request, CSRF_COOKIE), session.csrf, secure=secure, samesite="strict", path="/")
     return Me(name=session.person.name, role=session.person.role)
 
 
@@ -61,12 +65,18 @@ def _know(request: Request, response: Response, device: str) -> None:
     """Send a browser the secret by which it is known: strangers cannot make it wait for its account."""
     secure = request.url.scheme == "https"
     response.set_cookie(
-        DEVICE_COOKIE, device, DEVICE_LIFE, httponly=True, secure=secure, samesite="strict", path="/api/v1/session"
+        cookie_name(request, DEVICE_COOKIE),
+        device,
+        DEVICE_LIFE,
+        httponly=True,
+        secure=secure,
+        samesite="strict",
+        path="/api/v1/session",
     )
 
 
 def _end_old(request: Request, service: ServiceHere) -> None:
-    old = request.cookies.get(SESSION_COOKIE)
+    old = cookie_of(request, SESSION_COOKIE)
     if old:
         service.people.end(old)
 
@@ -95,7 +105,7 @@ async def guest(body: Guest, request: Request, response: Response, service: Serv
 @router.post("/session/login")
 async def login(body: Login, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session with a password."""
-    people, device = service.people, request.cookies.get(DEVICE_COOKIE)
+    people, device = service.people, cookie_of(request, DEVICE_COOKIE)
     session = await people.entering.log_in(body.name, body.password, address_of(request), device, body.code)
     _end_old(request, service)
     _know(request, response, session.device)
@@ -108,5 +118,6 @@ async def logout(request: Request, response: Response, service: ServiceHere, per
     if person is not None:
         await service.go(person)
     _end_old(request, service)
-    response.delete_cookie(SESSION_COOKIE, path="/")
-    response.delete_cookie(CSRF_COOKIE, path="/")
+    secure = request.url.scheme == "https"
+    response.delete_cookie(cookie_name(request, SESSION_COOKIE), path="/", secure=secure)
+    response.delete_cookie(cookie_name(request, CSRF_COOKIE), path="/", secure=secure)

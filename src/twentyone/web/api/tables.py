@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
@@ -16,12 +17,13 @@ from starlette.requests import HTTPConnection
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.rows import Superseded
+from twentyone.rulebook import Rules
 from twentyone.service.dealers import check_dealer, check_floorperson
 from twentyone.service.guests import SEATS as SEATS_GUEST
 from twentyone.service.guests import check_guest, entered_for
 from twentyone.service.lines import PARTS
 from twentyone.service.live import CommandRequest, LiveTable
-from twentyone.service.lobby import game_shown, table_line
+from twentyone.service.lobby import STRANGER, game_shown, stranger_line, table_line
 from twentyone.service.noted import NOTED, note_command
 from twentyone.service.own_rounds import told_after
 from twentyone.service.people import NotAllowed, Person
@@ -40,6 +42,7 @@ from twentyone.web.api.common import (
     ServiceHere,
     Somebody,
     Visitor,
+    cookie_of,
     everywhere,
     respond,
     service_of,
@@ -61,6 +64,8 @@ AMOUNTS = {name for handler in KNOWN.values() for name in handler.amounts}
 """Arguments of commands that are amounts."""
 LOOK_AGAIN = 5.0
 """Seconds after which a listener's session is checked again."""
+DRAWN = 128
+"""Layouts that are kept as they were drawn."""
 Small = Annotated[int, Field(ge=-MOST, le=MOST)]
 Text = Annotated[str, Field(max_length=120)]
 Value = bool | Small | Text | Annotated[list[Small], Field(max_length=7)] | None
@@ -69,7 +74,7 @@ Figures = Annotated[dict[Entry, Small | Text], Field(max_length=200)]
 """One level of a table: the figures of a meter, the weights of a wheel, odds."""
 Nested = Annotated[dict[Entry, Small | Text | Figures], Field(max_length=200)]
 Submitted = bool | Small | Text | Annotated[list[Small | Text], Field(max_length=40)] | Nested | None
-SPECTATOR = Person("", "player")
+SPECTATOR = STRANGER
 
 
 class CommandBody(Closed):
@@ -173,7 +178,10 @@ async def tables(request: Request, service: ServiceHere, person: Visitor) -> Res
 async def table_lines(request: HTTPConnection, service: Service, person: Person | None) -> list[dict[str, Any]]:
     """A line for every table, whichever process leads it."""
     await service.elsewhere.all_loaded()
-    lines = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
+    lines = [
+        stranger_line(service, live) if person is None else table_line(service, live, person)
+        for live in service.tables.values()
+    ]
     return await everywhere(request, service, "/api/v1/tables", lines)
 
 
@@ -218,9 +226,12 @@ async def story(
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 async def felt_svg(table: Name, service: ServiceHere) -> Response:
     """The layout as a picture."""
-    return Response(
-        draw_layout(layout(service.table(table).runner.table.rules), signs=False), media_type="image/svg+xml"
-    )
+    return Response(_drawn(service.table(table).runner.table.rules), media_type="image/svg+xml")
+
+
+@lru_cache(maxsize=DRAWN)
+def _drawn(rules: Rules) -> bytes:
+    return draw_layout(layout(rules), signs=False).encode()
 
 
 # -- live
@@ -245,8 +256,9 @@ class Listener:
 
     def __init__(self, socket: WebSocket, service: Service, live: LiveTable) -> None:
         self._socket, self._service, self._live = socket, service, live
-        self._session = socket.cookies.get(SESSION_COOKIE)
+        self._session = cookie_of(socket, SESSION_COOKIE)
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
+        self._since = service.people.version_of(self._person.name)
 
     def _who(self) -> Person | None:
         session = self._service.people.whose(self._session, watches=True)
@@ -276,9 +288,11 @@ class Listener:
 
     def _still_known(self) -> bool:
         """Whether the session is still that of the person who began to listen."""
-        if self._person is SPECTATOR or time.monotonic() - self._looked < LOOK_AGAIN:
+        since = self._service.people.version_of(self._person.name)
+        soon = since == self._since and time.monotonic() - self._looked < LOOK_AGAIN
+        if self._person is SPECTATOR or soon:
             return True
-        self._looked = time.monotonic()
+        self._looked, self._since = time.monotonic(), since
         return self._who() == self._person
 
 

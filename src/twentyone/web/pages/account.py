@@ -11,6 +11,7 @@ from twentyone.service.factors import Enrolment
 from twentyone.service.passwords import SHORTEST
 from twentyone.service.people import NotAllowed, People, Person
 from twentyone.web.api.common import ServiceHere
+from twentyone.web.pages.figures import counted
 from twentyone.web.pages.people import field, said_wrong
 from twentyone.web.pages.shell import LookerHere, last_login, show
 from twentyone.web.security import FIRST
@@ -28,9 +29,16 @@ async def show_account(service: ServiceHere, looker: LookerHere, request: Reques
         h.h1["Your account"],
         h.p(".tw-alarm", role="alert")[f"{FIRST[:1].upper()}{FIRST[1:]}."] if people.needs_factor(person) else None,
         h.p(".tw-note", data_part="before")[f"{before[:1].upper()}{before[1:]}."],
+        _guessed(people.attempts.wrong_codes(person.name)),
         _parts(people, person) if people.has_account(person) else _none(person),
     ]
     return show("Your account", "", looker, main, styles=("people",), scripts=("people",))
+
+
+def _guessed(wrong: int) -> h.Element | None:
+    """Somebody has the password, and guesses at the second factor."""
+    says = f"{counted(wrong, 'wrong code')} came with your right password lately: if not from you, change it."
+    return h.p(".tw-alarm", role="alert", data_part="guessed")[says] if wrong else None
 
 
 def _none(person: Person) -> h.Element:

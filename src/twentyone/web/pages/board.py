@@ -16,7 +16,7 @@ from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.service.boards import round_question
 from twentyone.service.kept_answers import KeptAnswer
 from twentyone.service.people import NotAllowed
-from twentyone.service.questions import DeskQuestion
+from twentyone.service.questions import LEDGER, DeskQuestion
 from twentyone.service.sent_laws import law_of
 from twentyone.web.api.common import ServiceHere, address_of, asker
 from twentyone.web.api.rounds import finished
@@ -42,7 +42,7 @@ async def show_board(service: ServiceHere, looker: LookerHere, own: JobId = "") 
         main = h.main("#main.tw-main.tw-desk", data_page="paste")[h.h1["Analysis board"], _paste(), _ways(looker)]
         return show("Board", "Board", looker, main, styles=("desk", "board"), scripts=SCRIPTS)
     kept = service.jobs.answers.get(own)
-    if kept is None or kept.kind != "review":
+    if kept is None or kept.kind != "review" or LEDGER in kept.asked:
         raise NotAllowed("this round is no longer kept: paste its script again", 404)
     return _board(looker, own, kept, "a pasted script")
 
@@ -67,6 +67,7 @@ async def show_round_board(
         question = await run_in_threadpool(round_question, service, row, person, who, seen)
     except TwentyoneError as refused:
         return _page(looker, title, [refusal(refused)])
+    service.jobs.admit(question.id, person)
     kept = service.jobs.answers.get(question.id)
     if kept is None:
         service.jobs.ask(question, person, address_of(request))

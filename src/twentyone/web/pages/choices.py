@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 import htpy as h
+from markupsafe import Markup
 
 from twentyone.errors import SubmissionRefused
 from twentyone.rulebook import Rulebook
@@ -28,12 +30,23 @@ AMOUNT = r"\d{1,12}(\.\d{1,2})?"
 
 Given = Mapping[str, Any]
 """A submission, or the part of it that was chosen."""
+KEPT = 256
+"""Forms that are kept as they were drawn."""
 
 
 def choices_of(
-    book: Rulebook, given: Given, at_once: Container[str] = (), *, hidden: bool = False, name: str = "submission"
-) -> h.Element:
+    book: Rulebook, given: Given, at_once: tuple[str, ...] = (), *, hidden: bool = False, name: str = "submission"
+) -> Markup:
     """What one rulebook leaves open: its keys, then its readings; with what was chosen already."""
+    return _drawn(book, json.dumps(given, sort_keys=True), at_once, hidden, name)
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(book: Rulebook, given: str, at_once: tuple[str, ...], hidden: bool, name: str) -> Markup:
+    return Markup(_choices(book, json.loads(given), at_once, hidden=hidden, name=name))
+
+
+def _choices(book: Rulebook, given: Given, at_once: Container[str], *, hidden: bool, name: str) -> h.Element:
     chosen = named_readings(given)
     known = {clause.name: clause for clause in book.clauses if isinstance(clause, SubmissionKey)}
     keys = [key for key in known.values() if not key.fixed]

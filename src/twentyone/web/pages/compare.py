@@ -8,7 +8,6 @@ import htpy as h
 from fastapi import Query, Request
 from fastapi.responses import Response
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 
 from twentyone.errors import TwentyoneError
 from twentyone.redline import asked_versions, fingerprint
@@ -19,6 +18,7 @@ from twentyone.service.people import NotAllowed
 from twentyone.service.questions import DeskQuestion, question_of
 from twentyone.web.api.common import ServiceHere, Visitor, address_of, asker
 from twentyone.web.pages.shell import LookerHere, show
+from twentyone.web.rendering import rendering_of
 
 __all__ = ["show_compare"]
 
@@ -44,7 +44,7 @@ async def show_compare(
     found: h.Element | None = None
     if a:
         try:
-            question = await run_in_threadpool(_question, asked)
+            question = await rendering_of(request).work(request, lambda: _question(asked))
             found = _found(service, service.jobs.ask(question, asker(request, person), address_of(request)))
         except (TwentyoneError, NotAllowed) as refused:
             found = h.p(".tw-alarm", role="alert")[str(refused)]

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import htpy as h
+from fastapi import Request
 from fastapi.responses import Response
 
 from twentyone.errors import NoSuchEdition, NoSuchRulebook
@@ -18,9 +19,12 @@ from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.pages.figures import source_below
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.trouble import missing
+from twentyone.web.rendering import rendering_of
 
 __all__ = ["show_book", "show_contents"]
 
+LONGEST = 100
+"""Characters of a search."""
 NOTHING_FOUND = "No paragraph contains these words. Try fewer words, or another kind."
 
 
@@ -33,14 +37,20 @@ def _search(asked: str, action: str) -> h.Element:
     ]
 
 
-async def show_contents(looker: LookerHere, q: str = "") -> Response:
+async def show_contents(request: Request, looker: LookerHere, q: str = "") -> Response:
     """The rulebooks, coverage at a glance, and a search over all of them."""
-    rows = find(q[:100])[:200] if q.strip() else []
-    shown = [_result(row) for row in rows] or h.p(".tw-note")[NOTHING_FOUND]
-    results = h.section(".tw-panel")[h.h2[f"{len(rows)} entries"], shown] if q.strip() else None
-    compare = h.p[h.a(href="/compare")["Compare two of them, or price a changed clause"]]
-    main = h.main("#main.tw-main")[h.h1["Law"], _search(q, "/law"), results, _books(), compare, _coverage()]
+    asked, (books, faults) = q[:LONGEST], loaded_rulebooks()
+    key = ("law", asked, *books, *map(str, faults))
+    main = await rendering_of(request).part(request, key, lambda: _all_books(asked))
     return show("Law", "Law", looker, main, styles=("law",))
+
+
+def _all_books(asked: str) -> h.Element:
+    rows = find(asked)[:200] if asked.strip() else []
+    shown = [_result(row) for row in rows] or h.p(".tw-note")[NOTHING_FOUND]
+    results = h.section(".tw-panel")[h.h2[f"{len(rows)} entries"], shown] if asked.strip() else None
+    compare = h.p[h.a(href="/compare")["Compare two of them, or price a changed clause"]]
+    return h.main("#main.tw-main")[h.h1["Law"], _search(asked, "/law"), results, _books(), compare, _coverage()]
 
 
 def _result(row: dict[str, Any]) -> h.Element:
@@ -100,7 +110,9 @@ def _shares(kinds: dict[str, int]) -> h.Element:
     return h.svg(".tw-shares", viewBox=f"0 0 {ends[-1]} 1", preserveAspectRatio="none", aria_hidden="true")[parts]
 
 
-async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = "", at: str = "") -> Response:
+async def show_book(
+    request: Request, rulebook: str, looker: LookerHere, q: str = "", kind: str = "", at: str = ""
+) -> Response:
     """One rulebook, as it is law on a day: its contents and every entry, or those of a search and a kind."""
     try:
         book = Rulebook.load(rulebook, at=at[:40] or None)
@@ -108,31 +120,35 @@ async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = 
         return missing(looker, f"There is no rulebook “{rulebook}”.", ("All rulebooks", "/law"))
     except NoSuchEdition as refused:
         return missing(looker, f"{refused}.", ("The text that is held", f"/law/{rulebook}"))
-    wanted = {row["paragraph"] for row in find(q[:100], rulebook)} if q.strip() else None
+    asked, chosen, reviews = q[:LONGEST], kind if kind in KINDS else "", looker.role in REVIEWERS
+    key = ("law", book, asked, chosen, reviews)
+    main = await rendering_of(request).part(request, key, lambda: _one_book(book, asked, chosen, reviews))
+    return show(book.title, "Law", looker, main, styles=("law",), scripts=("law",))
+
+
+def _one_book(book: Rulebook, asked: str, kind: str, reviews: bool) -> h.Element:
+    wanted = {row["paragraph"] for row in find(asked, book.id)} if asked.strip() else None
     entries = [entry for entry in book.entries.values() if wanted is None or entry.paragraph in wanted]
-    entries = [entry for entry in entries if kind not in KINDS or entry.kind == kind]
-    main = h.main("#main.tw-main.tw-book")[
+    entries = [entry for entry in entries if not kind or entry.kind == kind]
+    return h.main("#main.tw-main.tw-book")[
         h.h1[f"{book.title}: {book.source}"],
         h.p[
             h.a(href=f"/compare?{urlencode({'a': book.id})}")[
                 "Compare it with another law, or change a clause and see its price"
             ]
         ],
-        h.p[h.a(href=f"/review?rulebook={rulebook}")["review it beside your own copy"]]
-        if looker.role in REVIEWERS
-        else None,
+        h.p[h.a(href=f"/review?rulebook={book.id}")["review it beside your own copy"]] if reviews else None,
         _editions(book),
-        _search(q, f"/law/{rulebook}"),
+        _search(asked, f"/law/{book.id}"),
         h.div(".tw-columns")[
             _contents(book),
             h.div[
-                _kinds(book, kind, q),
+                _kinds(book, kind, asked),
                 h.p(".tw-note")[f"{len(entries)} of {len(book.entries)} paragraphs"],
                 [_entry(book, entry) for entry in entries] or h.p[NOTHING_FOUND],
             ],
         ],
     ]
-    return show(book.title, "Law", looker, main, styles=("law",), scripts=("law",))
 
 
 def _editions(book: Rulebook) -> h.Element:

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import htpy as h
-from fastapi.concurrency import run_in_threadpool
+from fastapi import Request
 from fastapi.responses import Response
 
 from twentyone.money import Amount
 from twentyone.rulebook import Rules, loaded_rulebooks
 from twentyone.rulebook.differences import in_one_line
 from twentyone.service.games import game_of as facts_of
-from twentyone.service.service import Service
 from twentyone.strategy import NoChart, default_strategy
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.pages.asking import ChosenGame, ask_button, asking, game_of, waiting
@@ -22,6 +21,7 @@ from twentyone.web.pages.figures import net_words, share, source_below
 from twentyone.web.pages.game import how, law_link
 from twentyone.web.pages.odds_figures import data_table
 from twentyone.web.pages.shell import LookerHere, show
+from twentyone.web.rendering import rendering_of
 
 __all__ = ["show_games", "show_learn"]
 
@@ -42,17 +42,23 @@ async def show_games(looker: LookerHere) -> Response:
     return show("Learn", "Learn", looker, main, styles=STYLES)
 
 
-async def show_learn(rulebook: str, service: ServiceHere, looker: LookerHere) -> Response:
+async def show_learn(request: Request, rulebook: str, service: ServiceHere, looker: LookerHere) -> Response:
     """The page of one game under its default submission."""
     game = game_of(rulebook)
+    edge, rounds = service.edges.of(game.book.under()), asking(service, game.asks("lesson"))
+    key = ("learn", game.book, edge, rounds is not None)
+    main = await rendering_of(request).part(request, key, lambda: _page(game, edge, rounds))
+    title = f"Learn {game.book.title}"
+    return show(title, "Learn", looker, main, styles=STYLES, scripts=("desk",))
+
+
+def _page(game: ChosenGame, edge: float | None, rounds: Mapping[str, Any] | None) -> h.Element:
     rules = game.book.under()
-    facts = await run_in_threadpool(facts_of, rules)
-    edge = service.edges.of(rules)
-    main = h.main("#main.tw-main.tw-desk", data_page="learn-game")[
+    return h.main("#main.tw-main.tw-desk", data_page="learn-game")[
         h.h1[game.book.full_title],
         _edge(edge, game),
-        how({**facts, "house_edge": edge}, game.book, "as its text stands where nothing else is submitted"),
-        _rounds(service, game),
+        how({**facts_of(rules), "house_edge": edge}, game.book, "as its text stands where nothing else is submitted"),
+        _rounds(rounds, game),
         _chart(rules),
         h.p(".tw-row")[
             h.a(".tw-button.gold", href=f"/trainer?game={game.book.id}")["Train it"],
@@ -60,8 +66,6 @@ async def show_learn(rulebook: str, service: ServiceHere, looker: LookerHere) ->
             h.a(".tw-button", href="/learn")["All games"],
         ],
     ]
-    title = f"Learn {game.book.title}"
-    return show(title, "Learn", looker, main, styles=STYLES, scripts=("desk",))
 
 
 def _edge(edge: float | None, game: ChosenGame) -> h.Element:
@@ -74,11 +78,9 @@ def _edge(edge: float | None, game: ChosenGame) -> h.Element:
     ]
 
 
-def _rounds(service: Service, game: ChosenGame) -> h.Element:
-    question = game.asks("lesson")
-    body = asking(service, question)
+def _rounds(body: Mapping[str, Any] | None, game: ChosenGame) -> h.Element:
     if body is None:
-        return waiting(question, "Five rounds are being dealt and played best.")
+        return waiting(game.asks("lesson"), "Five rounds are being dealt and played best.")
     rows = [_round(number, row, game) for number, row in enumerate(body["rounds"], 1)]
     heads = ("Replay", "Your hands", "Dealer", "Best play", "Net")
     return h.section(".tw-panel", data_part="rounds")[

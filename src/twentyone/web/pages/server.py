@@ -17,7 +17,7 @@ from twentyone.service.service import Service
 from twentyone.service.sessions import SessionRow
 from twentyone.service.staff import PACES
 from twentyone.service.state import server_state
-from twentyone.web.api.common import SESSION_COOKIE, ServiceHere
+from twentyone.web.api.common import SESSION_COOKIE, ServiceHere, cookie_of
 from twentyone.web.api.server import all_settings
 from twentyone.web.pages.shell import LookerHere, show
 
@@ -38,7 +38,7 @@ async def show_server(service: ServiceHere, looker: LookerHere, request: Request
         only = h.p(".tw-note")["The server is kept by the administrator. ", h.a(href="/login")["Log in"]]
         return show("Server", "Server", looker, h.main("#main.tw-main")[h.h1["Server"], only])
     state = await asyncio.to_thread(server_state, service)
-    own = service.people.sessions.number(request.cookies.get(SESSION_COOKIE))
+    own = service.people.sessions.number(cookie_of(request, SESSION_COOKIE))
     main = h.main("#main.tw-main")[
         h.h1["Server"],
         _state(state),

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 import htpy as h
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, Response
+from markupsafe import Markup
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.timestamps import moment
@@ -15,7 +16,7 @@ from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.lobby import chips_at_tables
 from twentyone.service.people import Person
 from twentyone.service.service import Service
-from twentyone.web.api.common import READERS, SESSION_COOKIE, Visitor, service_of
+from twentyone.web.api.common import READERS, SESSION_COOKIE, Visitor, cookie_of, service_of
 from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.static_files import address
 
@@ -93,7 +94,7 @@ async def looker(request: Request, person: Visitor) -> Looker:
 
 def last_login(service: Service, request: Request, whence: bool = False) -> str:
     """When whoever asks logged in before, and from where: he would know if it was somebody else."""
-    before = service.people.sessions.last_before(request.cookies.get(SESSION_COOKIE))
+    before = service.people.sessions.last_before(cookie_of(request, SESSION_COOKIE))
     if before is None:
         return "first log-in"
     at, address = before
@@ -107,7 +108,7 @@ def show(
     title: str,
     here: str,
     looker: Looker,
-    main: h.Element,
+    main: h.Renderable | Markup,
     *,
     styles: Iterable[str] = (),
     scripts: Iterable[str] = (),

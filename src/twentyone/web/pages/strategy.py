@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote
 
 import htpy as h
-from fastapi import Path, Query
+from fastapi import Path, Query, Request
 from fastapi.responses import Response
 
 from twentyone.odds.prices import play_of
 from twentyone.service.people import NotAllowed
+from twentyone.service.questions import DeskQuestion
 from twentyone.service.service import Service
 from twentyone.strategy import CellKey, NoChart, Strategy, default_strategy, from_json, to_csv
 from twentyone.web.api.common import ServiceHere
@@ -22,13 +23,16 @@ from twentyone.web.pages.choices import choices_of
 from twentyone.web.pages.figures import share
 from twentyone.web.pages.odds import AT_ONCE, Written
 from twentyone.web.pages.shell import LookerHere, show
+from twentyone.web.rendering import rendering_of
 
 __all__ = ["JobId", "show_csv", "show_strategy"]
 
+Body = Mapping[str, Any] | None
 JobId = Annotated[str, Query(pattern="^[0-9a-f]{64}$|^$")]
 
 
 async def show_strategy(
+    request: Request,
     service: ServiceHere,
     looker: LookerHere,
     game: Annotated[str, Query(max_length=60)] = "",
@@ -45,23 +49,51 @@ async def show_strategy(
         one, text = game_of(kept.asked["rulebook"], json.dumps(given)), kept.asked.get("chart", "")
     else:
         one, text = game_of(game, submission), ""
-    main = h.main("#main.tw-main.tw-desk", data_page="strategy")[
-        h.h1["Strategy"],
-        h.form(".tw-panel.tw-opening", action="/strategy", data_desk=True, data_at_once=True)[
-            h.div(".tw-choices")[game_field("game", one.book.id)],
-            choices_of(one.book, one.given, AT_ONCE),
-            h.p(".loss", role="alert", data_part="wrong"),
-        ],
-        refusal(one.refused, one.book) if one.refused is not None else _answer(service, one, text, cell),
-    ]
+    known = Known.of(service, one, text, cell) if one.refused is None else None
+    answered = known.names if known is not None else (str(one.refused),)
+    key = ("strategy", one.book, json.dumps(one.given, sort_keys=True), text, cell, *answered)
+    main = await rendering_of(request).part(request, key, lambda: _page(one, text, known))
     return show("Strategy", "Strategy", looker, main, styles=("desk", "chart"), scripts=("desk",))
 
 
-def _answer(service: Service, game: ChosenGame, text: str, cell: str) -> h.Fragment:
-    question = game.asks("chart", chart=text)
-    body = asking(service, question)
+class Known(NamedTuple):
+    """What is asked about a chart and one of its cells, and the answers, where they are kept."""
+
+    chart: DeskQuestion
+    body: Body
+    cell: DeskQuestion | None
+    behind: Body
+
+    @classmethod
+    def of(cls, service: Service, game: ChosenGame, text: str, cell: str) -> Known:
+        """The questions of a page."""
+        chart, behind = game.asks("chart", chart=text), game.asks("cell", cell=cell.split("|")) if cell else None
+        return cls(chart, asking(service, chart), behind, asking(service, behind) if behind is not None else None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Which of them are answered."""
+        asked = ((self.chart, self.body), (self.cell, self.behind))
+        return tuple(question.id for question, body in asked if question is not None and body is not None)
+
+
+def _page(game: ChosenGame, text: str, known: Known | None) -> h.Element:
+    return h.main("#main.tw-main.tw-desk", data_page="strategy")[
+        h.h1["Strategy"],
+        h.form(".tw-panel.tw-opening", action="/strategy", data_desk=True, data_at_once=True)[
+            h.div(".tw-choices")[game_field("game", game.book.id)],
+            choices_of(game.book, game.given, AT_ONCE),
+            h.p(".loss", role="alert", data_part="wrong"),
+        ],
+        refusal(game.refused, game.book) if game.refused is not None else None,
+        _answer(game, text, known) if known is not None else None,
+    ]
+
+
+def _answer(game: ChosenGame, text: str, known: Known) -> h.Fragment:
+    question, body = known.chart, known.body
     strategy = from_json(body["strategy"]) if body is not None else _at_once(game)
-    opened = _cell(service, game, cell) if cell else None
+    opened = _cell(known.cell, known.behind) if known.cell is not None else None
     rules = game.book.under(game.given)
     if strategy is None:
         return h.fragment[waiting(question, "The best chart for this submission is being made."), opened]
@@ -126,10 +158,7 @@ def _tools(game: ChosenGame, job: str, text: str) -> h.Element:
     ]
 
 
-def _cell(service: Service, game: ChosenGame, text: str) -> h.Element:
-    words = text.split("|")
-    question = game.asks("cell", cell=words)
-    body = asking(service, question)
+def _cell(question: DeskQuestion, body: Body) -> h.Element:
     if body is None:
         return waiting(question, "What lies behind the cell is worked out.")
     return cell_panel(CellKey(*body["cell"]), body)

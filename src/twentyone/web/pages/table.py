@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import htpy as h
 from fastapi.responses import Response
 from markupsafe import Markup
@@ -26,6 +28,8 @@ STAFF = ("dealer", "floorperson", "administrator")
 """Who has a console at a table."""
 OPERATOR = "twentyone"
 """The operator's name, for layouts that show one."""
+KEPT = 128
+"""Layouts that are kept as they were drawn."""
 
 
 async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Response:
@@ -52,13 +56,14 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     return show(title, "Tables", looker, main, styles=styles, scripts=scripts, about=about)
 
 
-def stage(rules: Rules) -> h.Element:
-    """The picture of the layout."""
+@lru_cache(maxsize=KEPT)
+def stage(rules: Rules) -> Markup:
+    """The picture of the layout, drawn once for each game."""
     here = layout(rules)
     drawn = draw_layout(here, signs=False, styled=False)
     for item in here.of("name"):
         drawn = drawn.replace(f">{item.text}<", f">{OPERATOR}<")
-    return h.div(".tw-stage", data_part="stage")[Markup(drawn)]
+    return Markup(h.div(".tw-stage", data_part="stage")[Markup(drawn)])
 
 
 def _controls() -> h.Element:

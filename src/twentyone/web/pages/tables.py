@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import htpy as h
+import orjson
 from fastapi import Request
 from fastapi.responses import Response
+from markupsafe import Markup
 
 from twentyone.money import Amount, dollars
 from twentyone.service.lobby import table_names
-from twentyone.service.people import Person
 from twentyone.service.seating import GIVEN
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.tables import table_lines
@@ -22,6 +24,8 @@ __all__ = ["show_tables"]
 
 STAFF = ("floorperson", "administrator")
 """Who opens and closes tables."""
+DRAWN = 2_000
+"""Cards that are kept as they were drawn."""
 
 
 async def show_tables(request: Request, service: ServiceHere, looker: LookerHere) -> Response:
@@ -30,7 +34,7 @@ async def show_tables(request: Request, service: ServiceHere, looker: LookerHere
     rows = await table_lines(request, service, person)
     rows.sort(key=lambda row: row["yours"] is None)
     closed = [_closed(name, why) for name, why in service.unloaded.items()]
-    cards = h.div(".tw-cards", data_part="tables")[[_card(row, person) for row in rows], closed]
+    cards = h.div(".tw-cards", data_part="tables")[[_drawn(orjson.dumps(row), looker.role) for row in rows], closed]
     staff = opening_form(table_names(service)) if person is not None and person.role in STAFF else None
     main = h.main("#main.tw-main")[h.h1["Tables"], _lead(looker), cards, staff]
     return show("Tables", "Tables", looker, main, styles=("tables",), scripts=("tables",))
@@ -74,7 +78,13 @@ def _name() -> h.Element:
     return h.div(".tw-row.tw-guest")[h.label(".tw-label")["Your name", named], note]
 
 
-def _card(row: dict[str, Any], person: Person | None) -> h.Element:
+@lru_cache(maxsize=DRAWN)
+def _drawn(row: bytes, role: str) -> Markup:
+    """A table's card, drawn once for everybody to whom it looks the same."""
+    return Markup(_card(orjson.loads(row), role))
+
+
+def _card(row: dict[str, Any], role: str) -> h.Element:
     name, yours = f"{row['full_title']}, table {row['table']}", row["yours"]
     own_name = f"table {row['table']}" if row["table"] != row["rulebook"] else ""
     below = " · ".join(filter(None, (source_below(row["full_title"], row["source"]), own_name)))
@@ -89,7 +99,7 @@ def _card(row: dict[str, Any], person: Person | None) -> h.Element:
         h.p(".tw-now", data_part="says")[row["says"]],
         h.p(".tw-note", data_part="free")[_free(row)],
         h.div(data_part="meters")[[_meter(*meter) for meter in row["meters"].items()]],
-        h.div(".tw-row")[_doors(row, name, person)],
+        h.div(".tw-row")[_doors(row, name, role)],
     ]
 
 
@@ -125,9 +135,9 @@ def _meter(name: str, amount: str) -> h.Element:
     ]
 
 
-def _doors(row: dict[str, Any], name: str, person: Person | None) -> list[h.Element | None]:
+def _doors(row: dict[str, Any], name: str, role: str) -> list[h.Element | None]:
     """What one may do there: return, sit down where that is possible, watch; staff go to the console, or close it."""
-    address, player = f"/table/{row['table']}", person is None or person.role == "player"
+    address, player = f"/table/{row['table']}", role in ("", "player")
     how = h.a(".tw-button", href=f"/game/{row['table']}", aria_label=f"How to play {name}")["How to play"]
     if row["yours"]:
         return [
@@ -138,9 +148,8 @@ def _doors(row: dict[str, Any], name: str, person: Person | None) -> list[h.Elem
     if player:
         sit = {"data_act": "sit", "data_table": row["table"], "hidden": not row["can_sit"]}
         return [h.a(".tw-button.gold", href=address, aria_label=f"Sit down: {name}", **sit)["Sit down"], watch, how]
-    assert person is not None
     go = h.a(".tw-button.gold", href=address, aria_label=f"Go to the table: {name}")["Go to the table"]
-    return [go, how, _close(row, name) if person.role in STAFF else None]
+    return [go, how, _close(row, name) if role in STAFF else None]
 
 
 def _close(row: dict[str, Any], name: str) -> h.Element:

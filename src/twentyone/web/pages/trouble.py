@@ -20,6 +20,7 @@ TITLES = {
     403: "Not for you",
     404: "Not there",
     405: "Not possible here",
+    429: "Wait a moment",
     503: "The ledger is not available",
 }
 OTHER = "Something went wrong"

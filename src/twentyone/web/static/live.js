@@ -20,7 +20,7 @@ export class Trouble extends Error {
 }
 
 function token() {
-  const cookie = document.cookie.split('; ').find((part) => part.startsWith('twentyone_csrf='));
+  const cookie = document.cookie.split('; ').find((part) => /^(__Host-)?twentyone_csrf=/.test(part));
   return cookie ? decodeURIComponent(cookie.split('=')[1]) : '';
 }
 
