@@ -1,4 +1,4 @@
-"""The table in windows of every size: each button is hit at its middle, the felt has room, nothing lies over another."""
+"""The table in windows of every size: each button is hit at its middle, the felt has room, nothing lies over it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ MISSED = """() => {
     each.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     const { left, top, width, height } = each.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-    if (!hit || !each.contains(hit)) missed.push(`${each.dataset.action || each.name || each.textContent}: ${hit?.className}`);
+    const name = each.dataset.action || each.name || each.textContent;
+    if (!hit || !each.contains(hit)) missed.push(`${name}: ${hit?.className}`);
   }
   return missed;
 }"""
@@ -40,15 +41,18 @@ MISSED = """() => {
 ROOMY = """() => {
   const rect = (selector) => document.querySelector(selector).getBoundingClientRect();
   document.querySelector('.tw-stage').scrollIntoView({ block: 'start', behavior: 'instant' });
-  const [stage, bar, side] = ['.tw-stage', '.tw-controls', '.tw-side'].map(rect);
-  const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const [stage, bar] = ['.tw-stage', '.tw-controls'].map(rect);
+  const apart = (one, other) => one.right <= other.left + 1 || one.bottom <= other.top + 1;
+  const meet = (one, other) => !apart(one, other) && !apart(other, one);
   const beside = bar.left >= stage.right - 1;
   const free = Math.min(stage.bottom, innerHeight, beside ? Infinity : bar.top) - Math.max(stage.top, 0);
   const scale = document.querySelector('svg.tw-felt').getScreenCTM().a;
   const { scrollWidth } = document.documentElement;
   scrollTo(0, 0);
-  const below = [...document.querySelectorAll('.tw-controls button')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().bottom > innerHeight);
-  return { side: meet(rect('.tw-side'), rect('.tw-stage')), free: free / innerHeight, card: 87 * scale, wide: scrollWidth - innerWidth, below: below.length };
+  const buttons = [...document.querySelectorAll('.tw-controls button')].filter((each) => each.checkVisibility());
+  const below = buttons.filter((each) => each.getBoundingClientRect().bottom > innerHeight).length;
+  const over = meet(rect('.tw-side'), rect('.tw-stage')) || meet(rect('.tw-side'), rect('.tw-controls'));
+  return { side: over, free: free / innerHeight, card: 87 * scale, wide: scrollWidth - innerWidth, below };
 }"""
 """How much of the window is felt, how wide a card is, and whether the panel lies over the felt."""
 SEEN = """(selector) => {
@@ -140,7 +144,8 @@ WHOLE = """(all) => {
 
 
 SEEN_CARD = f"""(name) => {{
-  const card = [...document.querySelectorAll('.tw-live .tw-card')].find((each) => each.querySelector('title')?.textContent === name);
+  const cards = [...document.querySelectorAll('.tw-live .tw-card')];
+  const card = cards.find((each) => each.querySelector('title')?.textContent === name);
   card.dataset.seen = 'asked';
   const seen = ({SEEN})('[data-seen=asked]');
   delete card.dataset.seen;

@@ -115,7 +115,7 @@ export class Layout {
   #shown(view, box) {
     const drawn = this.drawnBoxes.get(box.box);
     if (!drawn) return [];
-    const extra = Boolean(view.exposed) && view.offer?.kind === 'exposed_card' && view.offer.box === box.box;
+    const extra = Boolean(view.exposed) && view.offer?.box === box.box;
     const last = view.last?.boxes.find((row) => row.box === box.box);
     const lies = box.placed.length > 0 || box.hands.some((hand) => hand.cards.length > 0 || !hand.results.length);
     if (!last || lies) return [{ box, drawn, faint: false, extra }];
@@ -138,7 +138,7 @@ export class Layout {
   #hands(view, { box, faint, extra }, slots) {
     const turn = view.offer?.box === box.box && !faint;
     box.hands.forEach((_, index) => this.hands.hand(box, index, slots[index], { asked: turn && (view.offer?.hand || 1) === index + 1, faint }));
-    if (extra && view.exposed) this.hands.exposed(view.exposed, box.box, slots[box.hands.length]);
+    if (extra && view.exposed) this.hands.exposed(view.exposed, box.box, slots[box.hands.length], view.offer?.kind === 'exposed_card' ? 'take it?' : 'next card');
   }
 
   /** @param {Shown} shown @param {Slot[]} [slots] */
