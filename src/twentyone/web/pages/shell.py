@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, NamedTuple
+from urllib.parse import urlencode
 
 import htpy as h
 from fastapi import Depends, Request
@@ -67,6 +68,10 @@ class Looker(NamedTuple):
     """What a player has away from the tables."""
     at_tables: Mapping[str, Amount] = {}
     """What he has at each table where he is."""
+    guest: bool = False
+    """Whether he has no account: his name ends with his session."""
+    ended: bool = False
+    """Whether this browser still names a session, which is over."""
     last: str = ""
     """When somebody of the staff logged in before, on the page where a log-in leads."""
 
@@ -81,12 +86,16 @@ async def looker(request: Request, person: Visitor) -> Looker:
     chosen = request.cookies.get(THEME_COOKIE, "")
     found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path)
     service = service_of(request)
+    if person is None and SESSION_COOKIE in request.cookies:
+        return found._replace(ended=True)
     if person is None or person.role != "player":
         lands = person is not None and found.path == LANDS
         return found._replace(last=last_login(service, request)) if lands else found
     await service.elsewhere.look(person.name)
     try:
-        return found._replace(purse=service.people.purses.of(person.name), at_tables=chips_at_tables(service, person))
+        guest = not service.people.accounts.has(person.name)
+        purse = service.people.purses.of(person.name)
+        return found._replace(purse=purse, at_tables=chips_at_tables(service, person), guest=guest)
     except TwentyoneError:  # a page that says that the ledger failed has a header, too
         return found
 
@@ -127,11 +136,20 @@ def show(
         h.body[
             h.a(".tw-skip", href="#main")["skip to the page"],
             _header(here, looker, about),
+            _ended(looker) if looker.ended else None,
             _unsigned() if looker.role in READERS else None,
             main,
         ],
     ]
     return HTMLResponse(str(page), status, {"cache-control": "no-store"})
+
+
+def _ended(looker: Looker) -> h.Element:
+    """What somebody reads whose session is over: he looks on as a visitor, and comes back to this page."""
+    back = f"/login?{urlencode({'to': looker.path})}"
+    stays = h.button(".tw-link", type="button", data_act="logout")["go on as a visitor"]
+    login = h.a(href=back)["Log in and come back to this page"]
+    return h.p(".tw-alarm", role="status", data_part="ended")["Your session has ended. ", login, ", or ", stays, "."]
 
 
 def _unsigned() -> h.Element:
@@ -146,7 +164,7 @@ def _header(here: str, looker: Looker, about: str) -> h.Element:
     desk = desk_pages(role)
     over = "Desk" if any(name == here for name, _, _ in desk) else here
     door = (
-        h.button(".tw-link", type="button", data_act="logout")["log out"]
+        h.button(".tw-link", type="button", data_act="logout", data_guest=looker.guest)["log out"]
         if person is not None
         else h.a(href="/login")["log in"]
     )

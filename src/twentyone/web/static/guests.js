@@ -47,11 +47,12 @@ export class Guests {
   rows(view) {
     this.remember(view);
     const wagering = view.phase === 'open' && view.next.some((step) => ['place_wager', 'deal'].includes(step.do));
-    return this.all.flatMap((guest) => [
+    const asked = this.all.flatMap((guest) => [
       ...(guest.offer ? [this.#signals(view, guest)] : []),
       ...(guest.cut ? [this.#cut(view, guest)] : []),
       ...(wagering && !guest.barred ? [this.#wagers(view, guest)] : []),
-    ]).concat(wagering ? this.#everybody(view) : []);
+    ]);
+    return [...asked, ...(wagering ? this.#everybody(view) : [])];
   }
 
   /** One press for all who have not wagered since. @param {View} view */

@@ -75,7 +75,7 @@ export class TablePage {
 
   /** A visitor who sat down has a name: the header leads to his own page, and out. */
   named() {
-    document.querySelector('.tw-me a[href="/login"]')?.replaceWith(el('button', { class: 'tw-link', type: 'button', 'data-act': 'logout' }, 'log out'));
+    document.querySelector('.tw-me a[href="/login"]')?.replaceWith(el('button', { class: 'tw-link', type: 'button', 'data-act': 'logout', 'data-guest': true }, 'log out'));
     const own = el('a', { href: '/you', title: 'your rounds and your purse' });
     document.querySelector('.tw-me > [data-part=purse]')?.replaceWith(own);
     own.append(el('span', { 'data-part': 'purse' }));
