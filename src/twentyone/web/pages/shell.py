@@ -18,6 +18,7 @@ from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, SESSION_COOKIE, Visitor, service_of
 from twentyone.web.api.law_review import REVIEWERS
+from twentyone.web.pages.preview import MANIFEST, preview
 from twentyone.web.static_files import address
 
 __all__ = ["Looker", "LookerHere", "chip", "desk_pages", "last_login", "looker", "show"]
@@ -38,6 +39,11 @@ DESK = (
     ("Compare", "/compare", "two laws paragraph by paragraph; a clause changed by hand, and its price"),
 )
 """The pages of the desk, each with what it is for."""
+WORDS = {
+    "/law": "the rules of five games as a regulation has them: each paragraph with its clause, its code and its tests",
+    **{where: words for _, where, words in DESK},
+}
+"""What public pages are for, by the beginning of their addresses."""
 SUBMITS = (("Submission", "/submission", "the operator's choices as the text allows them, and the papers to hand in"),)
 """The page of those who look into the whole ledger, at the desk."""
 REVIEWS = (("Review", "/review", "your own copy of a regulation beside ours, paragraph by paragraph, signed"),)
@@ -64,6 +70,8 @@ class Looker(NamedTuple):
     theme: str = SYSTEM
     path: str = ""
     """The address of the page."""
+    site: str = ""
+    """The address of the server, as this browser calls it."""
     purse: Amount = ZERO
     """What a player has away from the tables."""
     at_tables: Mapping[str, Amount] = {}
@@ -84,7 +92,8 @@ class Looker(NamedTuple):
 async def looker(request: Request, person: Visitor) -> Looker:
     """Who looks at the page that is asked for."""
     chosen = request.cookies.get(THEME_COOKIE, "")
-    found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path)
+    site = str(request.base_url).rstrip("/")
+    found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path, site)
     service = service_of(request)
     if person is None and SESSION_COOKIE in request.cookies:
         return found._replace(ended=True)
@@ -129,6 +138,8 @@ def show(
             h.meta(charset="utf-8"),
             h.meta(name="viewport", content="width=device-width, initial-scale=1"),
             h.title[f"{title} · twentyone"],
+            preview(title, looker.site, looker.path, WORDS) if looker.person is None and status == 200 else None,
+            h.link(rel="manifest", href=MANIFEST),
             h.link(rel="icon", href=address("favicon", kind=".svg")),
             h.link(rel="stylesheet", href=address("tokens", "app", *styles, kind=".css")),
             h.script(type="module", src=address("theme", "shell", *scripts, kind=".js")),
