@@ -232,6 +232,9 @@ export interface Hints {
 export interface Frame {
   says: string;
   cite: string;
+  /** Who gave the command, in which role, and when; not in a round that was dealt for a review. */
+  by?: string;
+  at?: number;
   view: View;
 }
 

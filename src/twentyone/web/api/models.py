@@ -250,6 +250,8 @@ class Frame(BaseModel):
 
     says: str
     cite: str
+    at: int
+    by: str
     view: dict[str, Any]
 
 
