@@ -20,7 +20,7 @@ ABOUT = (
 THEME = "#0a1410"
 
 
-def preview(title: str, site: str, path: str, words: Mapping[str, str]) -> list[h.Element]:
+def preview(title: str, site: str, path: str, words: Mapping[str, str]) -> list[h.Node]:
     """The tags of a public page; `words`: what pages are for, by the beginning of their addresses."""
     begins = max((each for each in words if path == each or path.startswith(f"{each}/")), key=len, default="")
     about, here = words.get(begins, ABOUT), f"{site}{path}"

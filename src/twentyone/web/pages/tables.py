@@ -88,7 +88,9 @@ def _card(row: dict[str, Any], person: Person | None) -> h.Element:
         _facts(row),
         h.p(".tw-now", data_part="says")[row["says"]],
         h.p(".tw-note", data_part="free")[_free(row)],
-        h.div(data_part="meters")[[_meter(*meter, row["fixed_meters"]) for meter in row["meters"].items()]],
+        h.div(data_part="meters")[
+            [_meter(name, amount, row["fixed_meters"]) for name, amount in row["meters"].items()]
+        ],
         h.div(".tw-row")[_doors(row, name, person)],
     ]
 
