@@ -57,3 +57,17 @@ def test_the_story_is_the_same_from_events_at_hand_and_from_stored_ones(store: S
                 happened.append(decoder.decode(event, read_body(event)))
         assert list(lines(stored, happened)) == list(lines(stored))
         assert list(lines(stored, happened[1:])) != list(lines(stored)), "events of other commands are noticed"
+
+
+def test_each_frame_says_who_and_when(store: Store) -> None:
+    """Who gave the command and in which role, and the time of each event, not one for the whole round."""
+    for row in list_rounds(store):
+        stored = {event.ver: event for event in store.read(row.table, max(0, row.first - 2))}
+        given = {
+            f"{body['by']}, {body['role']}"
+            for event in stored.values()
+            if event.type == COMMAND and (body := read_body(event))
+        }
+        for frame in frames(store, row):
+            assert frame["at"] == stored[frame["view"]["version"]].ts
+            assert frame["by"].split(", entered by ")[0] in given, frame["says"]

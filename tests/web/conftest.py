@@ -33,7 +33,7 @@ FLAGS = [
 
 WAIT = 1000 * PATIENCE
 """Milliseconds a page may take to show something."""
-SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+SIZES = {"desk": (1440, 900), "phone": (390, 844), "tablet": (768, 1024), "sideways": (844, 390), "wide": (1180, 820)}
 
 POLICY = "Content Security Policy"
 """What the browser says when a page tries what its policy forbids."""

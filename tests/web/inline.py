@@ -1,4 +1,7 @@
-"""What in a page is not a file of ours: scripts, styles and handlers written into it, and addresses of others."""
+"""What in a page is not a file of ours: scripts, styles and handlers written into it, and addresses of others.
+
+The address under which a page is known is read by search engines, and fetched by no browser.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,8 @@ class Inline(HTMLParser):
         if tag == "style" or (tag == "script" and not (given.get("src") and given.get("type") == "module")):
             self.wrong.append(tag)
         self.wrong += [f"{tag} {name}" for name in given if name == "style" or name.startswith("on")]
+        if given.get("rel") == "canonical":
+            return
         addresses = [given[name] or "" for name in ADDRESSES if name in given]
         self.wrong += [value for value in addresses if not value.startswith(INSIDE) or value.startswith("//")]
         if tag == "script":

@@ -34,24 +34,28 @@ def staffed(inn: Inside) -> None:
 
 
 def test_what_needs_a_person_comes_first(tmp_path: Path) -> None:
-    """A table without a dealer's account, one that waits for a floorperson, one that plays, one that is closed."""
+    """A table without a dealer's account, one that waits for a floorperson, a new one that waits to be opened, one that
+    plays, one that somebody closed."""
 
     async def ask(inn: Inside) -> None:
-        await inn.service.create("closed", "classic-blackjack", {})
-        inn.service.table("closed")
-        inn.service.set_staff("closed", pace="by hand", clock=45.0, patience=8.0)
+        for name in ("closed", "new"):
+            await inn.service.create(name, "classic-blackjack", {})
+            inn.service.table(name)
+            inn.service.set_staff(name, pace="by hand", clock=45.0, patience=8.0)
+        await give(inn.service.table("closed"), "open_table", "floorperson", "Fay", dealer="Dan")
+        await give(inn.service.table("closed"), "close_table", "floorperson", "Fay")
         await open_table(inn.service, "plays", "classic-blackjack", {"Ann": [1]})
         await inn.service.create("asked", "pa-spanish-21", {})
         live = inn.service.table("asked")
         inn.service.set_staff("asked", pace="by hand", clock=45.0, patience=8.0)
         await give(live, "open_table", "floorperson", "Fay", dealer="Dan")
         rows = await board(inn)
-        assert {row["urgency"] for row in rows.values() if row["table"] != "closed"} == {0}
+        assert {row["urgency"] for row in rows.values() if row["phase"] != "closed"} == {0}
         assert "no account of a dealer" in rows["plays"]["alarms"][0]["says"]
         assert rows["plays"]["alarms"][0]["cite"]
         staffed(inn)
         rows = await board(inn)
-        assert list(rows) == ["asked", "plays", "closed"]
+        assert list(rows) == ["asked", "new", "plays", "closed"]
         assert rows["asked"]["waits"]["whom"] == ["a floorperson"]
         assert (rows["asked"]["waiting"], rows["asked"]["since"]) == ("Dan", MOMENT)
         assert rows["plays"]["waits"]["whom"] == ["Ann"]

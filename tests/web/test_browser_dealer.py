@@ -148,8 +148,8 @@ def test_a_round_by_keys_alone_with_what_is_said_aloud(felt: Staffed, enter: Ent
 @pytest.mark.prove
 @pytest.mark.parametrize("size", SIZES)
 def test_the_console_by_touch_and_without_a_fault_that_axe_knows(felt: Staffed, enter: Enter, size: str) -> None:
-    """At both widths a card is one touch away, large enough, and the page is not wider than the screen."""
-    scheme = {"desk": "dark", "phone": "light"}[size]
+    """At every width a card is one touch away, large enough, and the page is not wider than the screen."""
+    scheme = "light" if size == "phone" else "dark"
     dealer = Looking(enter(felt.address, felt.dealer, size, has_touch=True, color_scheme=scheme))
     expect(dealer.part("deal")).to_be_visible()
     assert Axe().run(dealer.page).violations_count == 0

@@ -44,6 +44,9 @@ def test_a_second_ten_voids_the_round(server: Server, admin: Api, enter: Enter) 
     fay = room.sees(room.table.floor)
     fay.does("destroy_found_ten")
     ada.story("Fay destroys 10♥ and 10♦, found in the shoe")
+    told = {frame["says"]: frame["by"] for frame in room.table.floor.get(f"/rounds/{room.table.name}/1")["frames"]}
+    assert told["Fay destroys 10♥ and 10♦, found in the shoe"] == "Fay, floorperson"
+    assert told["10♥ is set aside: ten"] == "Dan, dealer"
     work_agenda(room.table, {"dealer": room.dealer, "floorperson": fay})
     fay.story("Fay destroys the tens; 288 cards are left")
     fay.story("the cards are shuffled")

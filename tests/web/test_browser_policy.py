@@ -17,7 +17,7 @@ from tests.web.serving import Server
 
 EXPECTED = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    "manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
 ATTEMPTS = {

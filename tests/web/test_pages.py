@@ -74,6 +74,11 @@ def test_a_name_is_asked_for_once(server: Server, page: Page) -> None:
     page.click("[data-part=leave]")
     expect(page.locator("[data-part=story]")).to_contain_text("leaves the table")
     page.click("[data-act=logout]")
+    expect(page.locator("dialog")).to_contain_text("$500.00 of play money")
+    page.get_by_role("button", name="Stay").click()
+    Looking(page).purse("Grace")
+    page.click("[data-act=logout]")
+    page.get_by_role("button", name="Log out and lose it").click()
     expect(page.locator("[data-part=guest]")).to_have_value("Grace")
 
 

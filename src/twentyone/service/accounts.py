@@ -57,6 +57,10 @@ class PeopleAccounts:
             raise
         return Person(name, role)
 
+    def has(self, name: str) -> bool:
+        """Whether a name is that of an account."""
+        return bool(self._records.rows("SELECT 1 FROM people_accounts WHERE name = ?", (name,)))
+
     def role_of(self, name: str) -> str:
         """The role of an account; refused if there is none."""
         rows = self._records.rows("SELECT role FROM people_accounts WHERE name = ?", (name,))

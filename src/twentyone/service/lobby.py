@@ -17,7 +17,7 @@ from twentyone.table import Table
 
 __all__ = ["can_sit_down", "chips_at_tables", "game_shown", "seats", "stranger_line", "table_line", "table_names"]
 
-KEPT = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
+KEPT = ("table", "title", "rulebook", "phase", "limits", "meters", "fixed_meters", "round", "stopped")
 """What a line has of the view of its table."""
 NOW = {
     "round": "round {} is played",

@@ -125,7 +125,7 @@ class Pit:
             "players": list(state.players),
             "waiting": _waiting(state, waits),
             "waits": waits._asdict() if waits else None,
-            "floor": any(step.role in FLOOR for step in live.steps),
+            "floor": not left_closed(live) and any(step.role in FLOOR for step in live.steps),
             "since": self._when(live, waits),
             "alarms": list(_stops(live, known)),
             "irregularities": list(_irregularities(table)),
@@ -169,11 +169,11 @@ def _urgency(row: Row) -> int:
     automatic, floor = row["automatic"], row.pop("floor")
     if row["alarms"]:
         return ALARM
-    if row["phase"] == "closed":
-        return CLOSED
     waits = row["waits"]
     if floor and not automatic:
         return ASKED
+    if row["phase"] == "closed":
+        return CLOSED
     if row["irregularities"] or row["overdue"]:
         return WRONG
     return WAITS if waits is not None and not automatic and row["players"] else PLAYS

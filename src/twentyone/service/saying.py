@@ -128,7 +128,7 @@ def _others(round_: Round, need: Offer | Spin, who: str) -> Said:
         may = "may answer" if len(names) > 1 else "is asked"
         return Said(f"{begin(plain(need.kind))}: {listed(names)} {may}.", round_.cite)
     box = need.options[0].box
-    return Said(f"{listed(names)} {OTHERS.get(need.kind, 'answers on')} box {box}.", round_.cite)
+    return Said(f"{listed(names)} {OTHERS.get(need.kind, 'answers on')} box {box}.{_exposed(round_)}", round_.cite)
 
 
 # -- what he is asked

@@ -18,7 +18,7 @@ from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, Verbal
+from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, SeveralBoxes, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.service.hints import can_hint
@@ -121,6 +121,7 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
+        "fixed_meters": [name for name, meter in state.meters.items() if not meter.rate],
     }
 
 
@@ -151,6 +152,7 @@ def _sizes(rules: Rules) -> dict[str, list[str]]:
 def _limits(rules: Rules) -> dict[str, Any]:
     chosen = rules.submission
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
+    several = rules.maybe(SeveralBoxes)
     return {
         "least": str(low) if low is not None else None,
         "most": str(high) if high is not None else None,
@@ -158,6 +160,7 @@ def _limits(rules: Rules) -> dict[str, Any]:
         "decks": chosen["decks"],
         "boxes_per_player": chosen.get("boxes_per_player", 1),
         "players_per_box": chosen.get("players_per_box", 1),
+        "adjacent": several is not None and several.adjacent,
     }
 
 

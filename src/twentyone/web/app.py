@@ -39,9 +39,11 @@ from twentyone.web.api import (
     training,
 )  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
+from twentyone.web.compression import Compression
 from twentyone.web.forwarding import Forwarding
 from twentyone.web.outages import AGAIN, outage
 from twentyone.web.pages import add_pages
+from twentyone.web.pages.preview import MANIFEST, show_manifest
 from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
 from twentyone.web.rendering import Rendering
 from twentyone.web.security import BROKEN, Guard
@@ -85,6 +87,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
         service.doors.limits = service.doors.limits._replace(new_guests=0, gone=math.inf)
         service.people.policy = service.people.policy._replace(numbered_guests=False)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
+    app.add_middleware(Compression)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     if service.ownership is not None:
         app.add_middleware(Forwarding, service=service, ownership=service.ownership)
@@ -93,6 +96,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
     app.mount("/api/v1", api)
     app.add_route("/static/{stamp}/{name}", static_file)
     app.add_api_route("/enter/{link}", enter)
+    app.add_api_route(MANIFEST, show_manifest)
     app.state.service = service
     app.add_exception_handler(HTTPException, page_unknown)
     app.add_exception_handler(TwentyoneError, page_refused)

@@ -41,6 +41,7 @@ API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-
 """For the interface and the static files: nothing may run."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 """For pages: our own files and nothing else; what is written into a page does not run, whoever wrote it."""

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from twentyone.table.layout_svg import STYLE
+from twentyone.web.compression import packed, takes_gzip
 from twentyone.web.joined_modules import joined, joined_styles
 
 __all__ = ["address", "content", "static_file"]
@@ -52,4 +53,7 @@ async def static_file(request: Request) -> Response:
     if found is None:
         raise HTTPException(404)
     kept = "public, max-age=31536000, immutable" if stamp == STAMP else "no-cache"
-    return Response(found, media_type=KINDS[Path(name).suffix], headers={"cache-control": kept})
+    headers = {"cache-control": kept, "vary": "accept-encoding"}
+    if takes_gzip(request.headers):
+        found, headers = packed(found), headers | {"content-encoding": "gzip"}
+    return Response(found, media_type=KINDS[Path(name).suffix], headers=headers)

@@ -7,6 +7,8 @@ export interface Limits {
   decks: number;
   boxes_per_player: number;
   players_per_box: number;
+  /** Whether the boxes of one player lie side by side. */
+  adjacent: boolean;
 }
 
 export interface You {
@@ -176,6 +178,8 @@ export interface View {
   rack: number;
   weights: Record<string, Record<string, number>>;
   meters: Record<string, string>;
+  /** The meters to which no wager adds. */
+  fixed_meters: string[];
   wheel_commitment: string;
   next: Step[];
   agenda?: { says: string; cite: string }[];
@@ -228,6 +232,9 @@ export interface Hints {
 export interface Frame {
   says: string;
   cite: string;
+  /** Who gave the command, in which role, and when; not in a round that was dealt for a review. */
+  by?: string;
+  at?: number;
   view: View;
 }
 

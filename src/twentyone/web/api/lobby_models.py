@@ -41,6 +41,7 @@ class TableLine(BaseModel):
     phase: str
     limits: Limits
     meters: dict[str, str]
+    fixed_meters: list[str]
     round: int
     stopped: str
     boxes: int

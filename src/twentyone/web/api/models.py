@@ -57,6 +57,7 @@ class Limits(BaseModel):
     decks: int
     boxes_per_player: int | None
     players_per_box: int | None
+    adjacent: bool
 
 
 class You(BaseModel):
@@ -157,6 +158,7 @@ class View(BaseModel):
     wheels: dict[str, list[Any]]
     weights: dict[str, dict[str, int]]
     meters: dict[str, str]
+    fixed_meters: list[str]
     next: list[StepShown]
     cut: CutShown | None
     you: You
@@ -248,6 +250,8 @@ class Frame(BaseModel):
 
     says: str
     cite: str
+    at: int
+    by: str
     view: dict[str, Any]
 
 

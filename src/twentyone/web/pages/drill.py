@@ -21,6 +21,7 @@ from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.training import drill_subject
 from twentyone.web.pages.asking import game_field, game_of
 from twentyone.web.pages.figures import counted
+from twentyone.web.pages.login import name_form
 from twentyone.web.pages.odds_figures import data_table
 from twentyone.web.pages.shell import LookerHere, chip, show
 
@@ -74,7 +75,7 @@ def _asked(book: Rulebook, asked: DrillQuestion, name: str, keeps: bool) -> h.El
         for place, text in enumerate(asked.choices)
     ]
     goes = f"/drill?game={book.id}&question={name}"
-    login = h.p(".tw-note")["Nothing is kept: ", h.a(href="/login")["take a name"], " to keep a record."]
+    login = name_form("Keep my record", "Nothing is kept until you take a name.")
     return h.section(
         ".tw-panel", data_part="asked", tabindex="-1", data_answer=told, data_keeps="drill" if keeps else None
     )[

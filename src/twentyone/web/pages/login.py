@@ -7,7 +7,18 @@ from fastapi.responses import Response
 
 from twentyone.web.pages.shell import LookerHere, show
 
-__all__ = ["show_login"]
+__all__ = ["name_form", "show_login"]
+
+
+def name_form(says: str, *why: h.Node) -> h.Element:
+    """A guest's name, without a seat at a table; the page is shown again under it."""
+    given = h.input(".tw-field", name="name", required=True, maxlength=31, autocomplete="nickname", placeholder="Grace")
+    return h.form(".tw-panel.tw-login", data_act="name")[
+        h.p[why],
+        h.label(".tw-label")["Your name", given],
+        h.button(".tw-button", type="submit")[says],
+        h.p(".loss", role="alert", data_part="wrong"),
+    ]
 
 
 async def show_login(looker: LookerHere) -> Response:
@@ -25,5 +36,5 @@ async def show_login(looker: LookerHere) -> Response:
         h.button(".tw-button.gold", type="submit")["Log in"],
         h.p(".loss", role="alert", data_part="wrong"),
     ]
-    note = h.p(".tw-note")["Players need no account: sit down at a table to play as a guest with play money."]
-    return show("Log in", "", looker, h.main("#main.tw-main")[h.h1["Log in"], form, note])
+    guest = name_form("Go on as a guest", "Players and students need no account: play money and progress go by a name.")
+    return show("Log in", "", looker, h.main("#main.tw-main")[h.h1["Log in"], form, guest])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, NamedTuple
+from urllib.parse import urlencode
 
 import htpy as h
 from fastapi import Depends, Request
@@ -18,6 +19,7 @@ from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, SESSION_COOKIE, Visitor, cookie_of, service_of
 from twentyone.web.api.law_review import REVIEWERS
+from twentyone.web.pages.preview import MANIFEST, preview
 from twentyone.web.static_files import address
 
 __all__ = ["Looker", "LookerHere", "chip", "desk_pages", "last_login", "looker", "show"]
@@ -38,6 +40,11 @@ DESK = (
     ("Compare", "/compare", "two laws paragraph by paragraph; a clause changed by hand, and its price"),
 )
 """The pages of the desk, each with what it is for."""
+WORDS = {
+    "/law": "the rules of five games as a regulation has them: each paragraph with its clause, its code and its tests",
+    **{where: words for _, where, words in DESK},
+}
+"""What public pages are for, by the beginning of their addresses."""
 SUBMITS = (("Submission", "/submission", "the operator's choices as the text allows them, and the papers to hand in"),)
 """The page of those who look into the whole ledger, at the desk."""
 REVIEWS = (("Review", "/review", "your own copy of a regulation beside ours, paragraph by paragraph, signed"),)
@@ -64,10 +71,16 @@ class Looker(NamedTuple):
     theme: str = SYSTEM
     path: str = ""
     """The address of the page."""
+    site: str = ""
+    """The address of the server, as this browser calls it."""
     purse: Amount = ZERO
     """What a player has away from the tables."""
     at_tables: Mapping[str, Amount] = {}
     """What he has at each table where he is."""
+    guest: bool = False
+    """Whether he has no account: his name ends with his session."""
+    ended: bool = False
+    """Whether this browser still names a session, which is over."""
     last: str = ""
     """When somebody of the staff logged in before, on the page where a log-in leads."""
 
@@ -80,14 +93,19 @@ class Looker(NamedTuple):
 async def looker(request: Request, person: Visitor) -> Looker:
     """Who looks at the page that is asked for."""
     chosen = request.cookies.get(THEME_COOKIE, "")
-    found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path)
+    site = str(request.base_url).rstrip("/")
+    found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path, site)
     service = service_of(request)
+    if person is None and SESSION_COOKIE in request.cookies:
+        return found._replace(ended=True)
     if person is None or person.role != "player":
         lands = person is not None and found.path == LANDS
         return found._replace(last=last_login(service, request)) if lands else found
     await service.elsewhere.look(person.name)
     try:
-        return found._replace(purse=service.people.purses.of(person.name), at_tables=chips_at_tables(service, person))
+        guest = not service.people.accounts.has(person.name)
+        purse = service.people.purses.of(person.name)
+        return found._replace(purse=purse, at_tables=chips_at_tables(service, person), guest=guest)
     except TwentyoneError:  # a page that says that the ledger failed has a header, too
         return found
 
@@ -121,6 +139,8 @@ def show(
             h.meta(charset="utf-8"),
             h.meta(name="viewport", content="width=device-width, initial-scale=1"),
             h.title[f"{title} · twentyone"],
+            preview(title, looker.site, looker.path, WORDS) if looker.person is None and status == 200 else None,
+            h.link(rel="manifest", href=MANIFEST),
             h.link(rel="icon", href=address("favicon", kind=".svg")),
             h.link(rel="stylesheet", href=address("tokens", "app", *styles, kind=".css")),
             h.script(type="module", src=address("theme", "shell", *scripts, kind=".js")),
@@ -128,11 +148,20 @@ def show(
         h.body[
             h.a(".tw-skip", href="#main")["skip to the page"],
             _header(here, looker, about),
+            _ended(looker) if looker.ended else None,
             _unsigned() if looker.role in READERS else None,
             main,
         ],
     ]
     return HTMLResponse(str(page), status, {"cache-control": "no-store"})
+
+
+def _ended(looker: Looker) -> h.Element:
+    """What somebody reads whose session is over: he looks on as a visitor, and comes back to this page."""
+    back = f"/login?{urlencode({'to': looker.path})}"
+    stays = h.button(".tw-link", type="button", data_act="logout")["go on as a visitor"]
+    login = h.a(href=back)["Log in and come back to this page"]
+    return h.p(".tw-alarm", role="status", data_part="ended")["Your session has ended. ", login, ", or ", stays, "."]
 
 
 def _unsigned() -> h.Element:
@@ -147,7 +176,7 @@ def _header(here: str, looker: Looker, about: str) -> h.Element:
     desk = desk_pages(role)
     over = "Desk" if any(name == here for name, _, _ in desk) else here
     door = (
-        h.button(".tw-link", type="button", data_act="logout")["log out"]
+        h.button(".tw-link", type="button", data_act="logout", data_guest=looker.guest)["log out"]
         if person is not None
         else h.a(href="/login")["log in"]
     )

@@ -41,7 +41,8 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     between = f" · ${low}–${high}" if low and high else ""
     person = looker.person or SPECTATOR
     now, _ = live.frame(person, told_after(live, person, 0))
-    main = h.main("#main.tw-table-page", data_page="table", data_table=name, data_rulebook=book.id, data_now=now)[
+    given = {"data-page": "table", "data-table": name, "data-rulebook": book.id, "data-now": now}
+    main = h.main("#main.tw-table-page", given, data_works=looker.role in STAFF)[
         h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), _controls()],
@@ -52,7 +53,7 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     about = f"{book.full_title}{source and f' · {source}'}{between} · {chosen['decks']} decks"
     title = f"{book.full_title}, {name}"
     staff = ("console",) if looker.role in STAFF else ()
-    styles, scripts = (*FELT_STYLES, "game", "clock", *staff), (*staff, "table", "drawer")
+    styles, scripts = (*FELT_STYLES, "fit", "game", "clock", *staff), (*staff, "table", "drawer")
     return show(title, "Tables", looker, main, styles=styles, scripts=scripts, about=about)
 
 

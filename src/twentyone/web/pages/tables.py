@@ -98,7 +98,9 @@ def _card(row: dict[str, Any], role: str) -> h.Element:
         _facts(row),
         h.p(".tw-now", data_part="says")[row["says"]],
         h.p(".tw-note", data_part="free")[_free(row)],
-        h.div(data_part="meters")[[_meter(*meter) for meter in row["meters"].items()]],
+        h.div(data_part="meters")[
+            [_meter(name, amount, row["fixed_meters"]) for name, amount in row["meters"].items()]
+        ],
         h.div(".tw-row")[_doors(row, name, role)],
     ]
 
@@ -129,10 +131,10 @@ def _free(row: dict[str, Any]) -> str:
     return f"{len(row['free'])} of {row['boxes']} boxes are free"
 
 
-def _meter(name: str, amount: str) -> h.Element:
-    return h.div(".tw-meter")[
-        h.span[name.replace("_", " ").capitalize()], h.b(data_meter=name)[dollars(Amount(amount))]
-    ]
+def _meter(name: str, amount: str, fixed: list[str]) -> h.Element:
+    """What a meter shows; one to which nothing is added says so."""
+    says = f"{name.replace('_', ' ').capitalize()}{', a fixed amount' if name in fixed else ''}"
+    return h.div(".tw-meter")[h.span[says], h.b(data_meter=name)[dollars(Amount(amount))]]
 
 
 def _doors(row: dict[str, Any], name: str, role: str) -> list[h.Element | None]:

@@ -18,6 +18,7 @@ from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.training import course_of
 from twentyone.web.pages.asking import ChosenGame, game_field, game_of, refusal, waiting
 from twentyone.web.pages.choices import choices_of
+from twentyone.web.pages.login import name_form
 from twentyone.web.pages.odds import AT_ONCE, Written
 from twentyone.web.pages.odds_figures import data_table
 from twentyone.web.pages.shell import Looker, LookerHere, show
@@ -124,9 +125,7 @@ def _asked(game: ChosenGame, looker: Looker, asked: CellQuestion, cell: str, dea
         _hand(asked),
         h.div(".tw-row", data_goes=_address(game, cell=cell, deal=deal))[buttons],
         h.p(".loss", role="alert", data_part="wrong"),
-        None
-        if keeps
-        else h.p(".tw-note")["Nothing is kept: ", h.a(href="/login")["take a name"], " to keep progress."],
+        None if keeps else name_form("Keep my progress", "Nothing is kept until you take a name."),
     ]
 
 

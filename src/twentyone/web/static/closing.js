@@ -1,4 +1,5 @@
 /* Closing a table asks first: whose chips are at stake, and where they go. */
+import { asked } from './ask.js';
 import { chipOf, el, money, refused, titled } from './dom.js';
 import { call, newKey } from './live.js';
 /** @import { Closing } from '../view.d.ts' */
@@ -30,23 +31,11 @@ export async function askToClose(table) {
   }
 }
 
-/** What is wanted. @param {string} table @param {Closing} told @returns {Promise<string>} */
+/** What is wanted. @param {string} table @param {Closing} told */
 function agreed(table, told) {
-  const leave = el('button', { class: 'tw-button', value: '', autofocus: true }, 'Leave it open');
   const later = told.ordered ? ['DELETE', 'Let it go on'] : ['PUT', 'Close after this round'];
   const [value, label] = told.why ? later : ['close', 'Close the table'];
-  const close = told.closed ? null : el('button', { class: 'tw-button gold', value }, label);
   const says = told.ordered ? `It closes after this round, as ${told.ordered} ordered.` : '';
   const inside = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw)), says] : stakes(told);
-  const dialog = el('dialog', { class: 'tw-panel tw-dialog', 'aria-labelledby': 'closing' },
-    el('h2', { id: 'closing', class: 'tw-game' }, `Close ${table}?`), ...inside,
-    el('form', { method: 'dialog', class: 'tw-row' }, leave, close));
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((done) => {
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      done(dialog.returnValue);
-    });
-  });
+  return asked(`Close ${table}?`, inside, 'Leave it open', told.closed ? [] : [[value, label]]);
 }

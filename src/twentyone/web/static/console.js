@@ -14,6 +14,8 @@ const DEALER = 'twentyone_dealer';
 const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', blackjack: 'Does it tell a Blackjack?', range: 'Which range does it tell?', face_up: 'Found face up in the shoe', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
 /** What a dealer calls out where the text has him announce it. */
 const ALOUD = ['TotalAnnounced', 'BlackjackAnnounced', 'RangeAnnounced', 'Announced'];
+/** What goes before an announcement: on a page that was loaded again, only what follows is still to be said. */
+const BEFORE = ['CardDealt', 'wager_laid'];
 /** Arguments that name a card. */
 const CARDS = ['card', 'wrong', 'right'];
 /** A key that begins the name of a card. */
@@ -40,7 +42,7 @@ export class Console {
     this.deal = part(page.root, 'deal');
     this.side = new Side(page);
     this.guests = new Guests(page);
-    this.entries = new Entries(page, () => this.#beside(page.view));
+    this.entries = new Entries(page, () => { this.#beside(page.view); this.#under(page.view); });
     document.addEventListener('keydown', (event) => this.#typed(event));
   }
 
@@ -55,8 +57,8 @@ export class Console {
     this.last = now;
     const worked = this.now.contains(document.activeElement) || this.deal.contains(document.activeElement);
     this.now.replaceChildren(...this.#said(view), ...this.#steps(view, role), ...this.#agenda(view));
-    this.#under(view);
     this.#beside(view);
+    this.#under(view);
     if (worked) this.#goOn();
     this.#offer(view);
   }
@@ -65,7 +67,8 @@ export class Console {
   #hear() {
     const news = this.page.log.filter((line) => line.n > this.heard);
     if (!news.length) return;
-    this.heard = news[news.length - 1].n;
+    if (!this.heard) news.splice(0, ['round', 'settled'].includes(this.page.view.phase) ? news.findLastIndex((line) => BEFORE.includes(line.kind)) + 1 : news.length - 1);
+    this.heard = news[news.length - 1]?.n ?? this.heard;
     this.aloud = news.filter((line) => ALOUD.includes(line.kind)).map((line) => titled(line.says.replace(/^announced: /, ''))).join('. ');
   }
 
@@ -84,13 +87,14 @@ export class Console {
     return `Box ${box}${several}, ${player}${wager === 'main' ? '' : `, ${plain(wager)}`}: ${does}`;
   }
 
-  /** Under the layout: what guests without a device are asked, and the card pad where a card is due. @param {View} view */
+  /** Under the layout: what guests without a device are asked, and the card pad where a card is due; while an entry is corrected, nothing else is entered. @param {View} view */
   #under(view) {
     const rows = this.guests.rows(view);
     const form = /** @type {HTMLFormElement | null} */ (this.now.querySelector('form:has(.tw-card-field)'));
     const pad = form && view.ranks ? [this.#pad(view.ranks, form)] : [];
     this.deal.hidden = !rows.length && !pad.length;
     this.deal.replaceChildren(...rows, ...pad, ...this.#due());
+    for (const part of [this.deal, this.now]) part.toggleAttribute('inert', Boolean(this.entries.chosen));
   }
 
   /** On a phone, where the console is further down: the next step, if it asks for nothing. */
@@ -121,7 +125,7 @@ export class Console {
   #typed(event) {
     const field = /** @type {HTMLInputElement | null} */ (this.now.querySelector('.tw-card-field'));
     const written = event.target instanceof Element && event.target.matches('input:not([type=checkbox]), select, textarea');
-    if (field && !written && !event.ctrlKey && !event.metaKey && !event.altKey && RANK.test(event.key)) field.focus();
+    if (field && !this.entries.chosen && !written && !event.ctrlKey && !event.metaKey && !event.altKey && RANK.test(event.key)) field.focus();
   }
 
   /** Keep the focus in the console, on the next step if there is one: Enter after Enter carries out the steps, but never

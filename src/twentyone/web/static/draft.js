@@ -1,6 +1,7 @@
 /* Wagers before they are laid: chips to click, rebet, clear; wagers spoken with cash, and taken back where the text lets
    a player. */
 import { el, guestName, money, near, part, titled, toast, valueOf } from './dom.js';
+import { asked } from './ask.js';
 import { call } from './live.js';
 /** @import { Attributes, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
@@ -82,7 +83,13 @@ export class Draft {
     if (!you.boxes.length && !you.standing) return !taken;
     if (!this.page.bar.wagering()) return false;
     const mine = you.boxes.includes(box) && you.boxes.length > 1;
-    return mine || (taken ? limits.players_per_box > 1 && !you.boxes.includes(box) : you.standing || you.boxes.length < limits.boxes_per_player);
+    return mine || (taken ? limits.players_per_box > 1 && !you.boxes.includes(box) : you.standing || (you.boxes.length < limits.boxes_per_player && this.#beside(box)));
+  }
+
+  /** Whether a box lies beside the own ones, where the text asks for that. @param {number} box */
+  #beside(box) {
+    const { you, limits } = this.page.view;
+    return !limits.adjacent || !you.boxes.length || you.boxes.some((own) => Math.abs(own - box) === 1);
   }
 
   /** @param {Event} event */
@@ -276,7 +283,7 @@ export class Draft {
     if (this.box === null || !boxes.includes(this.box)) this.box = boxes[0];
     const sits = view.you.standing ? this.#freeBoxes(view) : [];
     const line = (/** @type {string} */ kind, /** @type {HTMLElement[]} */ parts) => (parts.length ? [el('div', { class: `tw-line${kind}` }, ...parts)] : []);
-    const asks = [...this.#asks(view), ...this.#consents(view), ...this.page.bar.requests(), ...sits];
+    const asks = [...this.#consents(view), ...this.page.bar.requests(), ...sits, ...this.#asks(view)];
     return [...line('', this.#picks(view, boxes)), this.#chips(), this.#ends(view), ...line(' tw-asks', asks)];
   }
 
@@ -307,8 +314,16 @@ export class Draft {
     if (burned) parts.push(button('ask_burn_card', 'See the burn card', () => this.page.command('ask_burn_card', {})));
     const { boxes } = view.you;
     if (boxes.length > 1 && this.box && boxes.includes(this.box) && !this.#ownLaid(view).includes(this.box)) parts.push(button('give_back', `Give back box ${this.box}`, () => this.page.command('sit', { boxes: boxes.filter((box) => box !== this.box) })));
-    if (!view.you.standing && !this.#ownLaid(view).length) parts.push(button('stand_behind', 'Stand up', () => this.page.command('stand_behind', {})));
+    if (!view.you.standing && !this.#ownLaid(view).length) parts.push(button('stand_behind', 'Stand up', () => this.#standUp(), { class: 'tw-button tw-apart' }));
     return parts;
+  }
+
+  /** Give the own boxes away, once it is clear what that means. */
+  async #standUp() {
+    const { boxes, chips } = this.page.view.you;
+    const which = `${boxes.length > 1 ? 'Boxes' : 'Box'} ${boxes.join(', ')}`;
+    const says = el('p', {}, `${which} will be free for anybody. Your ${money(chips || 0)} stay at the table with you.`);
+    if (await asked('Stand up?', [says], 'Stay seated', [['up', 'Stand up']]) === 'up') await this.page.command('stand_behind', {});
   }
 
   /** Buttons that select the box and the wager. @param {View} view @param {number[]} boxes */

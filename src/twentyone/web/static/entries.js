@@ -27,7 +27,7 @@ export class Entries {
     if (!entries.some((entry) => JSON.stringify(entry) === JSON.stringify(this.chosen))) this.chosen = null;
     if (!entries.length) return [];
     const buttons = entries.map((entry) => el('button', { class: 'tw-button', type: 'button', 'data-wrong': entry.word, 'aria-expanded': String(Boolean(this.chosen) && JSON.stringify(entry) === JSON.stringify(this.chosen)), onclick: () => this.#choose(entry) }, `${titled(words(entry))}${entries.length > 1 ? '' : ' is wrong'}`));
-    return [el('div', { class: 'tw-entries', role: 'group', 'aria-label': 'correct an entry' }, el('p', { class: 'tw-note' }, entries.length > 1 ? 'Which entry is wrong? The last first:' : 'Correct what was entered:'), el('div', { class: 'tw-row' }, ...buttons), ...(this.chosen ? [this.#right(view, this.chosen)] : []))];
+    return [el('div', { class: 'tw-entries', role: 'group', 'aria-label': 'correct an entry' }, el('p', { class: 'tw-note' }, entries.length > 1 ? 'Which entry is wrong? The last first:' : `Correct what was entered last${view.you.role === 'dealer' ? '; an earlier entry is the floorperson’s to correct' : ''}:`), el('div', { class: 'tw-row' }, ...buttons), ...(this.chosen ? [this.#right(view, this.chosen)] : []))];
   }
 
   /** @param {EnteredWord} entry */

@@ -1,5 +1,5 @@
 /* Guests without a device: the dealer seats them, lays their wagers and enters what they signal. */
-import { el, money, plain, reason, titled, toast, written } from './dom.js';
+import { el, kept, money, plain, reason, titled, toast, written } from './dom.js';
 /** @import { Args, Decision, Guest, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
 
@@ -18,6 +18,8 @@ export class Guests {
   /** @param {TablePage} page */
   constructor(page) {
     this.page = page;
+    this.stored = `twentyone_before_${page.id}`;
+    this.#recall();
     document.addEventListener('keydown', (event) => this.#key(event));
   }
 
@@ -31,17 +33,37 @@ export class Guests {
       const placed = view.boxes.flatMap((box) => box.placed.filter((row) => row.player === name).map((row) => /** @type {[string, string]} */ ([`${box.box} ${row.wager}`, row.amount])));
       if (placed.length) this.last.set(name, new Map(placed));
     }
+    kept(this.stored, JSON.stringify([...this.last].map(([name, rows]) => [name, [...rows]])));
+  }
+
+  /** What was laid before this page was loaded again. */
+  #recall() {
+    /** @type {[string, [string, string][]][]} */
+    const before = JSON.parse(kept(this.stored) || '[]');
+    this.last = new Map(before.map(([name, rows]) => [name, new Map(rows)]));
   }
 
   /** What the guests are asked now: signals, the cut, wagers. @param {View} view */
   rows(view) {
     this.remember(view);
     const wagering = view.phase === 'open' && view.next.some((step) => ['place_wager', 'deal'].includes(step.do));
-    return this.all.flatMap((guest) => [
+    const asked = this.all.flatMap((guest) => [
       ...(guest.offer ? [this.#signals(view, guest)] : []),
       ...(guest.cut ? [this.#cut(view, guest)] : []),
       ...(wagering && !guest.barred ? [this.#wagers(view, guest)] : []),
     ]);
+    return [...asked, ...(wagering ? this.#everybody(view) : [])];
+  }
+
+  /** One press for all who have not wagered since. @param {View} view */
+  #everybody(view) {
+    const laid = view.boxes.flatMap((box) => box.placed.map((row) => row.player));
+    const silent = this.all.filter(({ name, barred }) => this.last.has(name) && !barred && !laid.includes(name));
+    if (silent.length < 2) return [];
+    const lay = async () => {
+      for (const guest of silent) await this.again(guest);
+    };
+    return [el('button', { class: 'tw-button', type: 'button', 'data-signal': 'everybody', onclick: lay }, `Everybody as before: ${silent.map(({ name }) => name).join(', ')}`)];
   }
 
   /** @param {string} name @param {string} says @param {...HTMLElement} parts */

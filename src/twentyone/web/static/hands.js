@@ -75,10 +75,10 @@ export class Hands {
     this.motion.put(`total ${key} ${says.join(' ')} ${kind}`, () => badge(says, kind), { at: { ...slot.badge, scale: rest * fitted(says, slot.width / rest) }, faint });
   }
 
-  /** A card that was drawn in error, before the player who takes or refuses it. @param {string} code @param {number} box @param {Slot} slot */
-  exposed(code, box, slot) {
+  /** A card that was drawn in error, before the player who takes or refuses it, or to whom it is dealt next. @param {string} code @param {number} box @param {Slot} slot @param {string} says */
+  exposed(code, box, slot, says) {
     this.motion.put(`card exposed ${box} ${code}`, () => card(code), { at: { ...slot.cards[0], scale: slot.scale }, from: SHOE });
-    this.motion.put(`total exposed ${box}`, () => badge(['take it?'], 'asked'), { at: { ...slot.badge, scale: slot.scale * fitted(['take it?'], slot.width / slot.scale) } });
+    this.motion.put(`total exposed ${box} ${says}`, () => badge([says], 'asked'), { at: { ...slot.badge, scale: slot.scale * fitted([says], slot.width / slot.scale) } });
   }
 
   /** Whether a card that is taken away was only turned over. @param {string} key @param {Dealer} dealer */

@@ -14,8 +14,9 @@ const DEALER = 720;
 const RACK = { x: 352, y: 72 };
 const NAME = 16;
 const FRONT = { left: 424, top: 30, right: 1016, bottom: 206 };
-const NARROW = 640;
-const SEEN = { whole: '0 0 1440 860', narrow: '0 22 1440 752' };
+/** How much of the table a narrow screen shows, and the most to which it is made smaller. */
+const [NARROW, WIDEST] = [640, 760];
+const SEEN = { whole: '0 0 1440 860', fitted: '36 16 1368 772', narrow: '0 22 1440 752' };
 const WHEEL = { x: DEALER, top: 196, most: 380, least: 120 };
 const INSCRIPTIONS = ':scope > text.title, :scope > g.operator, :scope > g.odds, :scope > text.group, :scope > path.line, :scope > g.inscription';
 
@@ -31,10 +32,13 @@ export class Layout {
   arranged = { wanted: '', blocks: [] };
   /** Inscriptions and where they are; found when something first lies on the layout. @type {{ lines: SVGGElement[], at: Rect[] }[] | null} */
   blocks = null;
+  /** The part of the drawing that is shown, as the players see it. */
+  seen = SEEN.whole;
   /** The boxes that a narrow screen shows. */
   focused = '';
-  /** The middle of what it shows, and how wide the drawing was then. */
+  /** The middle of what it shows, how much of the table that is, and how wide the drawing was then. */
   middle = DEALER;
+  wide = NARROW;
   panned = 0;
 
   /** @param {HTMLElement} root */
@@ -111,7 +115,7 @@ export class Layout {
   #shown(view, box) {
     const drawn = this.drawnBoxes.get(box.box);
     if (!drawn) return [];
-    const extra = Boolean(view.exposed) && view.offer?.kind === 'exposed_card' && view.offer.box === box.box;
+    const extra = Boolean(view.exposed) && view.offer?.box === box.box;
     const last = view.last?.boxes.find((row) => row.box === box.box);
     const lies = box.placed.length > 0 || box.hands.some((hand) => hand.cards.length > 0 || !hand.results.length);
     if (!last || lies) return [{ box, drawn, faint: false, extra }];
@@ -134,7 +138,7 @@ export class Layout {
   #hands(view, { box, faint, extra }, slots) {
     const turn = view.offer?.box === box.box && !faint;
     box.hands.forEach((_, index) => this.hands.hand(box, index, slots[index], { asked: turn && (view.offer?.hand || 1) === index + 1, faint }));
-    if (extra && view.exposed) this.hands.exposed(view.exposed, box.box, slots[box.hands.length]);
+    if (extra && view.exposed) this.hands.exposed(view.exposed, box.box, slots[box.hands.length], view.offer?.kind === 'exposed_card' ? 'take it?' : 'next card');
   }
 
   /** @param {Shown} shown @param {Slot[]} [slots] */
@@ -224,26 +228,50 @@ export class Layout {
     }
   }
 
-  /** Scroll to these boxes and the dealer's cards, once: a narrow screen shows a part of the table, the rest is within a stroke. @param {number[]} boxes @param {boolean} [turned] */
-  focus(boxes, turned = false) {
-    this.svg.setAttribute('viewBox', SEEN.narrow);
+  /** Scroll to these boxes and the dealer's cards, once, and again whenever something is `asked`: a narrow screen shows a part of the table, the rest is within a stroke. @param {number[]} boxes @param {boolean} [turned] @param {string} [asked] */
+  focus(boxes, turned = false, asked = '') {
+    this.#see(SEEN.narrow);
     this.root.tabIndex = 0;
     const lit = this.svg.querySelector('g.dealer-area.lit');
     const dealer = lit ? place(lit).x : DEALER;
-    const wanted = `${dealer} ${boxes} ${turned}`;
+    const wanted = `${dealer} ${boxes} ${turned} ${asked}`;
     if (wanted === this.focused) return;
     this.focused = wanted;
     const xs = boxes.flatMap((box) => this.drawnBoxes.get(box)?.x ?? []);
     const [low, high] = [Math.min(dealer - 100, ...xs.map((x) => x - 90)), Math.max(dealer + 100, ...xs.map((x) => x + 90))];
-    const middle = high - low > NARROW && xs.length ? (Math.min(...xs) + Math.max(...xs)) / 2 : (low + high) / 2;
+    const far = high - low > WIDEST && xs.length > 0;
+    const middle = far ? (Math.min(...xs) + Math.max(...xs)) / 2 : (low + high) / 2;
     this.middle = turned ? 1440 - middle : middle;
+    if (asked) this.#reveal();
+    this.wide = far ? NARROW : high - low;
     this.panned = 0;
     this.pan();
   }
 
-  /** Scroll to what is looked at, once for each width of the drawing. */
+  /** Show a part of the drawing. @param {string} part */
+  #see(part) {
+    this.seen = part;
+    this.svg.setAttribute('viewBox', part);
+  }
+
+  /** Scroll the page so that the layout shows, above the buttons. */
+  #reveal() {
+    const bar = this.root.parentElement?.querySelector('.tw-controls');
+    const sticks = bar && getComputedStyle(bar).position === 'sticky';
+    this.root.style.scrollMarginBottom = `${sticks ? bar.getBoundingClientRect().height : 0}px`;
+    this.root.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  }
+
+  /** Scroll to what is looked at, once for each width of the drawing, which is made smaller where it has no room for both. */
   pan() {
     this.root.tabIndex = 0;
+    const room = this.root.clientWidth;
+    this.svg.style.removeProperty('width');
+    this.svg.style.removeProperty('height');
+    if (this.svg.getBoundingClientRect().width * this.wide > 1440 * room) {
+      this.svg.style.width = `${(1440 * room) / this.wide}px`;
+      this.svg.style.height = 'auto';
+    }
     const { width } = this.svg.getBoundingClientRect();
     if (width === this.panned) return;
     this.panned = width;
@@ -252,11 +280,20 @@ export class Layout {
 
   /** Draw all of the table, wherever a narrow screen is scrolled to. */
   all() {
-    this.svg.setAttribute('viewBox', SEEN.whole);
+    this.#see(SEEN.whole);
+  }
+
+  /** Draw the table without what is around it. */
+  fit() {
+    this.whole();
+    this.#see(SEEN.fitted);
+    this.svg.setAttribute('preserveAspectRatio', 'xMidYMin');
   }
 
   whole() {
     this.all();
+    this.svg.style.removeProperty('width');
+    this.svg.style.removeProperty('height');
     this.root.removeAttribute('tabindex');
     this.focused = '';
   }

@@ -139,6 +139,7 @@ export class Live {
     };
     socket.onclose = (event) => {
       if (event.code === 4404 || socket !== this.#socket) return;
+      if (event.code === 4401) location.reload();
       this.#lost = true;
       this.onLine();
       setTimeout(() => this.connect(), this.#wait);

@@ -39,7 +39,8 @@ export class Panel {
     this.page.part('meters').replaceChildren(...Object.entries(this.page.view.meters).map(([name, amount]) => {
       const shown = el('b', {}, money(amount));
       if (before[name] !== undefined && before[name] !== amount) this.tick(shown, Number(before[name]), Number(amount));
-      return el('div', { class: 'tw-meter' }, el('span', {}, titled(name)), shown);
+      const says = this.page.view.fixed_meters.includes(name) ? el('small', {}, ' a fixed amount: no wager adds to it') : null;
+      return el('div', { class: 'tw-meter' }, el('span', {}, titled(name), says), shown);
     }));
   }
 

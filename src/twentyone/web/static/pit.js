@@ -76,7 +76,7 @@ function made(row) {
   const { table, title, source, phase, round, dealer, players } = row;
   const figure = (/** @type {string | null} */ amount) => (amount === null ? '…' : money(amount));
   const meters = Object.entries(row.meters).map(([name, amount]) => el('li', {}, `${titled(name)} ${money(amount)}`));
-  const opens = row.asked.filter((step) => step.do === 'open_table').map((step) => form(row, step));
+  const opens = row.asked.filter((step) => step.do === 'open_table' && row.urgency > NEEDS).map((step) => form(row, step));
   const closes = root.dataset.closes && phase !== 'closed' ? el('button', { class: 'tw-button', type: 'button', 'data-act': 'close-table', 'data-table': table, 'aria-label': `Close ${table}` }, 'Close') : null;
   return el('tr', { 'data-table': table, class: row.urgency <= NEEDS ? 'needs' : null },
     el('th', { scope: 'row' }, el('a', { href: `/table/${table}` }, table), el('p', { class: 'tw-note' }, `${title}, ${source}`)),
@@ -140,7 +140,7 @@ function item(row, ways) {
 
 /** What is asked at a table, by what it is about. @param {PitRow} row */
 function groups(row) {
-  const due = row.asked.filter((step) => step.do !== 'open_table');
+  const due = row.asked.filter((step) => step.do !== 'open_table' || row.urgency <= NEEDS);
   return [...new Set(due.map((step) => step.about))].map((name) => ({ row, name, ways: due.filter((step) => step.about === name) }));
 }
 
@@ -173,7 +173,7 @@ function listen(wait) {
     show();
   };
   socket.onclose = ({ code }) => {
-    if (code === 4401) return location.assign('/login');
+    if (code === 4401) return location.assign('/login?to=/pit');
     part(root, 'gone').hidden = false;
     setTimeout(() => listen(Math.min(wait * 2, 4000)), wait);
   };

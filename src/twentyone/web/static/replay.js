@@ -7,6 +7,9 @@ import { chipOf, el, near, part, saying, titled } from './dom.js';
 
 const EVENT = /^#event-(\d+)$/;
 
+/** Who did it, and when; nothing of an event that nobody brought about. @param {Frame} frame */
+const told = ({ by, at }) => (by && at ? [el('small', { class: 'tw-who' }, by, ' · ', el('time', { datetime: new Date(at * 1000).toISOString() }, `${new Date(at * 1000).toISOString().slice(11, 19)} UTC`))] : []);
+
 export class Replay {
   /** @type {Frame[]} */
   frames = [];
@@ -49,7 +52,7 @@ export class Replay {
     this.frames = frames;
     this.slider.max = String(frames.length - 1);
     part(this.root, 'story').replaceChildren(...frames.map((frame, index) => el('li', {},
-      el('a', { class: 'tw-link', href: `#event-${index + 1}` }, titled(frame.says)), ...beside(frame, index), chipOf(frame.cite, (cite) => this.why(cite)))));
+      el('span', {}, el('a', { class: 'tw-link', href: `#event-${index + 1}` }, titled(frame.says)), ...told(frame)), ...beside(frame, index), chipOf(frame.cite, (cite) => this.why(cite)))));
   }
 
   /** Show the event that the address names, or the first. */
@@ -143,7 +146,7 @@ export class Replay {
     this.layout.render(frame.view, true);
     if (this.narrow.matches) this.layout.focus(frame.view.boxes.filter((box) => box.hands.length).map((box) => box.box));
     else this.layout.whole();
-    part(this.root, 'say').replaceChildren(`${at + 1} of ${this.frames.length}: ${titled(frame.says)} `, chipOf(frame.cite, (cite) => this.why(cite)));
+    part(this.root, 'say').replaceChildren(`${at + 1} of ${this.frames.length}: ${titled(frame.says)} `, ...told(frame), ' ', chipOf(frame.cite, (cite) => this.why(cite)));
     this.mark(at);
   }
 

@@ -1,9 +1,23 @@
 /* What every page can do: log in and out, choose a theme; staff is told what is wrong with the ledger. */
-import { el, money, on, part, saying } from './dom.js';
+import { asked } from './ask.js';
+import { el, kept, money, on, part, saying } from './dom.js';
 import { call } from './live.js';
 import './theme.js';
 
 const ASK_EVERY = 60_000;
+/** When somebody logged in or out in this browser: its other tabs follow. */
+const SESSION = 'twentyone_session_at';
+addEventListener('storage', ({ key }) => key === SESSION && location.reload());
+
+/** The page to which a log-in leads: the one that asked for it, if it is ours. */
+function back() {
+  const wanted = URL.parse(new URLSearchParams(location.search).get('to') || '/', location.origin);
+  return wanted?.origin === location.origin ? wanted.pathname + wanted.search : '/';
+}
+
+on('click', 'a[href="/login"]', (link) => {
+  if (location.pathname !== '/') link.setAttribute('href', `/login?${new URLSearchParams({ to: location.pathname + location.search })}`);
+});
 
 /** Show what is wrong with the ledger. @param {HTMLElement} alarm */
 async function tellTrouble(alarm) {
@@ -52,16 +66,41 @@ function followMoney(place) {
 
 document.querySelectorAll('[data-part=money]').forEach((found) => followMoney(/** @type {HTMLElement} */ (found)));
 
-on('click', '[data-act=logout]', async () => {
+/** Whether a guest gives up his name and what goes with it. */
+async function givesUp() {
+  /** @type {{ name: string, purse: string | null, at_tables: Record<string, string> | null } | null} */
+  const me = await call('GET', '/me').catch(() => null);
+  if (!me) return true;
+  const chips = [me.purse || '0', ...Object.values(me.at_tables || {})].reduce((sum, amount) => sum + Number(amount), 0);
+  const lost = [`${money(chips)} of play money`, 'your rounds, your account of skill and luck', 'your progress in the trainer'];
+  const says = el('p', {}, `You are a guest: “${me.name}” ends with this session, and nobody can come back under it. You lose`);
+  return await asked('Log out?', [says, el('ul', {}, ...lost.map((each) => el('li', {}, each)))], 'Stay', [['out', 'Log out and lose it']]) === 'out';
+}
+
+on('click', '[data-act=logout]', async (button) => {
+  if ('guest' in button.dataset && !await givesUp()) return;
   await call('POST', '/session/logout').catch(() => null);
+  kept(SESSION, String(Date.now()));
   location.assign('/');
+});
+
+on('submit', 'form[data-act=name]', async (/** @type {HTMLFormElement} */ form, event) => {
+  event.preventDefault();
+  try {
+    await call('POST', '/session/guest', Object.fromEntries(new FormData(form)));
+    kept(SESSION, String(Date.now()));
+    location.assign(location.pathname === '/login' ? back() : location.href);
+  } catch (wrong) {
+    part(form, 'wrong').textContent = saying(wrong);
+  }
 });
 
 on('submit', 'form[data-act=login]', async (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
   try {
     await call('POST', '/session/login', Object.fromEntries(new FormData(form)));
-    location.assign('/');
+    kept(SESSION, String(Date.now()));
+    location.assign(back());
   } catch (wrong) {
     part(form, 'wrong').textContent = saying(wrong);
   }

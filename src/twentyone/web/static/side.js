@@ -155,7 +155,7 @@ export class Side {
   /** The part that is looked at: with real cards before the dealer, all of it. */
   #window() {
     if (this.page.view.ranks) return this.page.layout.all();
-    const [left, top, width, height] = (this.page.layout.svg.getAttribute('viewBox') || '').split(' ').map(Number);
+    const [left, top, width, height] = this.page.layout.seen.split(' ').map(Number);
     this.page.layout.svg.setAttribute('viewBox', `${WIDTH - left - width} ${HEIGHT - top - height} ${width} ${height}`);
   }
 }

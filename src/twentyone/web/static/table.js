@@ -40,8 +40,9 @@ export class TablePage {
     this.clocks = new Clocks(this);
     this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: () => this.line() });
     this.open = (/** @type {string} */ cite) => this.why(cite);
-    this.narrow = matchMedia('(max-width: 720px)');
+    this.narrow = matchMedia('(max-width: 720px), (max-width: 1100px) and (max-height: 600px)');
     this.narrow.addEventListener('change', () => this.begun && this.show(false));
+    addEventListener('resize', () => this.begun && this.narrow.matches && this.layout.pan());
     this.part('hints').addEventListener('click', () => this.hint());
     this.part('leave').addEventListener('click', () => this.command('leave', {}));
     this.live.begin(JSON.parse(root.dataset.now || ''));
@@ -74,7 +75,7 @@ export class TablePage {
 
   /** A visitor who sat down has a name: the header leads to his own page, and out. */
   named() {
-    document.querySelector('.tw-me a[href="/login"]')?.replaceWith(el('button', { class: 'tw-link', type: 'button', 'data-act': 'logout' }, 'log out'));
+    document.querySelector('.tw-me a[href="/login"]')?.replaceWith(el('button', { class: 'tw-link', type: 'button', 'data-act': 'logout', 'data-guest': true }, 'log out'));
     const own = el('a', { href: '/you', title: 'your rounds and your purse' });
     document.querySelector('.tw-me > [data-part=purse]')?.replaceWith(own);
     own.append(el('span', { 'data-part': 'purse' }));
@@ -130,11 +131,11 @@ export class TablePage {
   show(animate) {
     const view = this.view;
     this.layout.render(view, !this.console?.side.before(view) && animate);
-    if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes, this.console?.side.turned(view));
-    else this.layout.whole();
+    if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes, this.console?.side.turned(view), view.offer?.yours ? `${view.version}` : '');
+    else this.layout.fit();
     this.console?.side.show(view);
     if (view.you.role === 'player') document.querySelectorAll('[data-part=purse]').forEach((purse) => {
-      purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
+      purse.replaceChildren(el('span', { class: 'tw-own' }, view.you.name), el('span', { class: 'tw-held' }, view.you.chips === null ? '' : ` · ${money(view.you.chips)}`));
     });
     Object.assign(this.part('notice'), { hidden: !view.notice, textContent: titled(view.notice || '') });
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
