@@ -25,7 +25,7 @@ def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled; its cut and the burn of its first card come next."""
     need = in_progress(play).next
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(need, Draw):
-        raise play.refuse("the shoe holds cards for the draw that is due")
+        raise play.refuse("the shoe holds cards for the draw that is due", play.cite)
     check_no_ten_lies_there(play)
     kept = kept_out(in_progress(play))
     batch, lying = shuffled_and_lying(play.state, kept)
@@ -75,7 +75,7 @@ def reconstruct(play: TablePlay) -> None:
     """Rebuild the hands of the rounds in the discard rack, for a dispute."""
     rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
     if not rounds:
-        raise play.refuse("no round lies in the discard rack")
+        raise play.refuse("no round lies in the discard rack", play.cite)
     play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
 
 

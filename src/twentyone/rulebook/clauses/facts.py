@@ -101,6 +101,11 @@ class Boxes(Clause):
     most: int
     """The number of the last box."""
 
+    @property
+    def counted(self) -> str:
+        """The citation of the text that gives their number; empty where only a reading does."""
+        return "" if self.reading else self.cite
+
 
 @clause("several_boxes")
 class SeveralBoxes(Clause):
