@@ -133,11 +133,11 @@ def _check_size(rules: Rules, clause: Wager, amount: Amount) -> None:
 
 
 def _side_cite(rules: Rules, kind: str) -> str:
-    """Where a rulebook says whether a side wager is offered."""
+    """Where a rulebook says whether a side wager is offered; empty where it knows none of that name."""
     for clause in rules.rulebook.clauses:
         if isinstance(clause, SubmissionKey) and clause.name == kind:
             return clause.cite
-    return rules.wagers["main"].cite
+    return ""
 
 
 def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from twentyone.cards import Card, card_named
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
-from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spin, Spun, Told
+from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import CardSetAside, HandTakenAway, RoundVoided
@@ -71,7 +71,7 @@ def deal(play: TablePlay) -> None:
 
 def _check_ready(play: TablePlay) -> None:
     state = play.state
-    check_phase(play)
+    check_phase(play, "the table is not ready for a round")
     if state.shoe is None:
         shoe = [item.cite for item in play.rules.all(LayoutItem) if item.device == "shoe"]
         raise play.refuse("the table is not ready for a round: cards are dealt from a shoe", *shoe[:1])
@@ -208,9 +208,7 @@ def confirm_notification(play: TablePlay) -> None:
 @command("spin", roles=("dealer",), takes={"symbol": str, "hot_spot": int})
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
-    round_ = in_progress(play)
-    if isinstance(round_.next, Spin) and "symbol" not in play.command.args:
-        raise play.refuse("spin needs symbol", play.rules.steps[round_.state.step].cite)
+    in_progress(play)
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 

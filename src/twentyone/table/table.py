@@ -346,7 +346,7 @@ def _gives(play: TablePlay) -> str | None:
     do, rules = play.command.do, play.rules
     if (do, play.command.role) == ("card", "player"):
         return task_cite(rules, play.state, "handle_cards_refused")
-    if "device" in COMMANDS[do].takes and do != "inspect_device":
+    if any_task(rules, do) is not None and "device" in COMMANDS[do].takes and do != "inspect_device":
         return device_cite(play)
     worked = (step.cite for name in WORKED_BY.get(do, ()) for step in rules.steps if step.name == name)
     off = switched_off(rules, do) if given_task(rules, play.state, do) is None else None

@@ -31,7 +31,7 @@ def speak(play: TablePlay, new: Placed) -> None:
     """A player says what he wagers and shows the cash."""
     clause = play.rules.maybe(Verbal)
     if clause is None:
-        why = "no wager is spoken with cash at this game: lay chips"
+        why = "this game has no verbal wagers with cash: lay chips"
         raise play.refuse(why, task_cite(play.rules, play.state, "place_wager"))
     if any(said[:3] == new[:3] for said in play.state.verbal):
         raise play.refuse(f"{new.player} has spoken this wager for box {new.box} already")

@@ -80,7 +80,7 @@ def _own_name(play: TablePlay) -> str:
 
 
 def _check_open(play: TablePlay, name: str) -> None:
-    check_phase(play)
+    check_phase(play, "wagers are closed")
     check_not_deserted(play)
     player = play.state.players.get(name)
     if player is None:
@@ -133,14 +133,14 @@ def consent(play: TablePlay) -> None:
     play.emit(e.ConsentGiven, play.cite, box=box, player=guest)
 
 
-def check_phase(play: TablePlay) -> None:
-    """Wagers lie, and a round begins, only between two rounds at an open table."""
+def check_phase(play: TablePlay, what: str) -> None:
+    """Wagers are laid, and a round begins, only between two rounds at an open table."""
     closes = {"closed": ("", "the table is closed"), "idle": ("spread_idle", "the cards lie spread"),
               "round": ("deal", "a round is in progress"),
               "settled": ("collect_cards", "the cards of the last round are still to be picked up")}  # fmt: skip
     if play.state.phase in closes:
         order, why = closes[play.state.phase]
-        raise play.refuse(f"wagers are closed: {why}", task_cite(play.rules, play.state, order))
+        raise play.refuse(f"{what}: {why}", task_cite(play.rules, play.state, order))
 
 
 def _check_round(play: TablePlay, new: Placed) -> None:
