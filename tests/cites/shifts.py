@@ -64,8 +64,8 @@ class _Kinds:
     """The kinds of events, told from what came before them in the table's record."""
 
     dealt: dict[int | None, int] = field(default_factory=dict)
-    late: dict[Any, str] = field(default_factory=dict)
-    """Boxes, hands and the dealer, to whom a late card is due."""
+    late: dict[Any, Any] = field(default_factory=dict)
+    """Boxes and hands to whom a late card is due, and which card of his own the dealer missed."""
     exposed: Any = None
     chance: Any = None
     why: str = "new"
@@ -123,7 +123,7 @@ class _Kinds:
         elif isinstance(event, RequestedCardMissed):
             self.late[event.box, event.hand] = "late_requested"
         elif isinstance(event, DealerCardMissed):
-            self.late[None] = "late_dealer"
+            self.late[None] = event.card_number
         elif isinstance(event, CardDrawnInError):
             self.exposed = event.card
         elif isinstance(event, CardSetAside):
@@ -143,8 +143,8 @@ class _Kinds:
         if (event.box, event.hand) in self.late:
             return self.late.pop((event.box, event.hand))
         if event.box is None:
-            if None in self.late and number < 2:
-                return self.late[None]
+            if self.late.get(None) == number + 1:
+                return "late_dealer"
             return ("up", "hole" if event.face_down else "dealer")[number] if number < 2 else "dealer"
         if number < 2 and event.hand == 1:
             return self.late.pop(event.box) if event.box in self.late and number else ("first", "second")[number]
