@@ -14,7 +14,7 @@ from typing import Any
 
 from twentyone.rulebook import Rulebook, rulebook_ids
 
-__all__ = ["KINDS", "Law", "Wrong", "law_of", "unknown_paragraphs"]
+__all__ = ["KINDS", "Law", "Wrong", "law_of", "sentence_kind", "unknown_paragraphs"]
 
 SILENT = "-"
 """Among the subjects of a refusal: it may go without a paragraph, though the text has one."""
@@ -75,6 +75,15 @@ class Law:
             self.judge(kind, cite, KINDS["events"].get(kind, "")) if kind in KINDS["events"] else Wrong(kind, cite, ())
         )
 
+    def step(self, do: str, cite: str) -> Wrong | None:
+        """Whether a step that is asked for cites a paragraph that does not order it."""
+        return self.judge(do, cite, f"{KINDS['steps'].get(do, KINDS['commands'][do])} {SILENT}")
+
+    def sentence(self, text: str, cite: str) -> Wrong | None:
+        """Whether a sentence of a page cites a paragraph that does not say it."""
+        said = sentence_kind(text)
+        return self.judge(text, cite, KINDS["sentences"][said]) if said else None
+
     def refusal(self, why: str, cite: str) -> Wrong | None:
         """Whether a refusal cites a paragraph that does not say it."""
         for pattern, about in REFUSALS:
@@ -99,6 +108,11 @@ def _filled(about: str, found: re.Match[str]) -> str:
         name = found[group].strip("'").replace(" ", "_")
         words += str(KINDS[table].get(name, "")).split() or [SILENT] * (table == "decisions")
     return " ".join(words)
+
+
+def sentence_kind(text: str) -> str:
+    """Which sentence of the table this is; empty where it has none like it."""
+    return next((pattern for pattern in KINDS["sentences"] if re.search(pattern, text)), "")
 
 
 @cache

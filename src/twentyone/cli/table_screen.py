@@ -88,7 +88,7 @@ class Screen:
             if seen["range"]:
                 line.append(f", hole card {seen['range']}: {_ranks(round_, seen['range'])}", TURN)
             return line
-        return line.append(f"   {_total(facts, round_.rules.limit)}")
+        return line.append(f"   {_total(facts, round_.rules.dealer_limit)}")
 
     def _boxes(self, round_: Round, turn: Question | None) -> Table:
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")

@@ -43,6 +43,11 @@ class HandTotals(ClausesInForce):
         """The total over which a player's hand is out."""
         return self.one(c.Ace).player
 
+    @cached_property
+    def dealer_limit(self) -> int:
+        """The total over which the dealer is out: the last on which he stands."""
+        return max(self.one(c.Dealer).stands)
+
     def hand(self, cards: tuple[Card, ...], split: bool = False, doubled: bool = False, hands: int = 1) -> HandFacts:
         """What the rules see in a player's cards."""
         key = (cards, split, doubled, hands)

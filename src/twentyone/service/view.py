@@ -296,7 +296,7 @@ def dealer_shown(round_: Round | None, shown: dict[str, Any] | None = None) -> d
         "total": facts.points if facts is not None else None,
         "soft": facts is not None and facts.soft,
         "blackjack": facts is not None and facts.blackjack,
-        "bust": facts is not None and facts.points > round_.rules.limit,
+        "bust": facts is not None and facts.points > round_.rules.dealer_limit,
     }
 
 

@@ -11,7 +11,7 @@ from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
 from twentyone.round.dealing import card_cite
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Device, Idle, InfiniteDeck
+from twentyone.rulebook.clauses import Device, Idle, InfiniteDeck
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
@@ -212,7 +212,7 @@ class Table:
         return [step for device in due for step in self._task("inspect_device", device.name)]
 
     def _sit(self) -> NextStep:
-        return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
+        return NextStep("sit", "player", "", "take a box")
 
     def _make_ready(self) -> NextStep:
         return NextStep("make_ready", "player", self.rules.one(Idle).cite, "have the cards made ready")
