@@ -29,6 +29,7 @@ from twentyone.round.events import (
     WagerSettled,
 )
 from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.table import Command, Table, TableEvent
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -55,8 +56,8 @@ def rules_of(book: str, number: int) -> Rules:
     if rulebook.regulation:
         return rules_of_day(rulebook, number)
     given = CLASSIC[number % len(CLASSIC)]
-    choices = {clause.name: clause.choices for clause in rulebook.clauses if getattr(clause, "type", "") == "choice"}
-    return rulebook.under({key: one for key, one in given.items() if key not in choices or one in choices[key]})
+    choices = {clause.name: clause.choices for clause in rulebook.clauses if isinstance(clause, SubmissionKey)}
+    return rulebook.under({key: one for key, one in given.items() if not choices[key] or one in choices[key]})
 
 
 @dataclass
@@ -141,13 +142,14 @@ class _Kinds:
             self.exposed = None
             return "exposed"
         if (event.box, event.hand) in self.late:
-            return self.late.pop((event.box, event.hand))
+            return str(self.late.pop((event.box, event.hand)))
         if event.box is None:
             if self.late.get(None) == number + 1:
                 return "late_dealer"
             return ("up", "hole" if event.face_down else "dealer")[number] if number < 2 else "dealer"
         if number < 2 and event.hand == 1:
-            return self.late.pop(event.box) if event.box in self.late and number else ("first", "second")[number]
+            late = event.box in self.late and number
+            return str(self.late.pop(event.box)) if late else ("first", "second")[number]
         if self.chance == (event.box, event.hand):
             self.chance = None
             return "chance"

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from tests.cites.shifts import Shift, shift
-from tests.cites.subjects import law_of, sentence_kind
+from tests.cites.subjects import Wrong, law_of, sentence_kind
 from tests.daily import daily
 from tests.property.chance import random_rules
 from tests.property.simulate import play_random
@@ -73,7 +73,7 @@ def sentences(table: Table) -> Iterator[tuple[str, str]]:
 def test_a_page_cites_what_says_so(book: str, days: int, rounds: int) -> None:
     """Sentences, steps that are asked for, and everything that a console offers."""
     law = law_of(book)
-    wrong = {}
+    wrong: dict[str, Wrong] = {}
     for table in (table for day in range(days) for table, _ in _moments(shift(book, day, rounds))):
         found = [law.sentence(*said) for said in sentences(table)]
         found += [law.step(step.do, step.cite) for step in table.next_steps()]

@@ -137,7 +137,8 @@ def _side_cite(rules: Rules, kind: str) -> str:
     for clause in rules.rulebook.clauses:
         if isinstance(clause, SubmissionKey) and clause.name == kind:
             return clause.cite
-    return ""
+    main = rules.wagers["main"]
+    return main.cite if main.no_others else ""
 
 
 def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:

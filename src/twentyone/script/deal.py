@@ -171,7 +171,7 @@ def _on_layout(state: State) -> Iterator[Card]:
 def bring(round_: Round, command: Step) -> Round:
     """The round after a step; an optional offer that it is not about is passed over first."""
     if isinstance(command, Corrected):
-        return corrected(round_, command, round_.rules.tasks["reconstruct"].cite)
+        return corrected(round_, command, "")
     decision = command if isinstance(command, Decision) else None
     if isinstance(command, Drawn | Spun) or (decision is not None and decision.action != "decline"):
         while isinstance(round_.next, Offer) and declines(round_, round_.next, decision):

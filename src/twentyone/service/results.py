@@ -11,6 +11,7 @@ from twentyone.round import Round
 from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import Play
 from twentyone.rulebook import HandFacts
+from twentyone.rulebook.totals import dealer_limit
 from twentyone.service.phrases import Said, begin, cash, odds_words, plain, signed
 
 __all__ = ["ResultPart", "dealer_words", "paid_by", "parts", "result"]
@@ -132,7 +133,7 @@ def _hand(round_: Round, ref: HandRef, rows: list[WagerSettled]) -> ResultPart:
     play = Play(rules, state)
     seen = state.shown and len(state.dealer) > 1 and UNKNOWN not in state.dealer
     dealer = play.dealer() if seen else None
-    fate = _Fate({row.wager: row for row in rows}, play.facts(ref), dealer, rules.limit, rules.dealer_limit)
+    fate = _Fate({row.wager: row for row in rows}, play.facts(ref), dealer, rules.limit, dealer_limit(rules))
     surrendered = any(wager.surrendered for wager in state.hand(ref).wagers if wager.player == fate.head.player)
     text, told = _fate(fate, surrendered, state.void)
     net = sum((row.net for row in rows), ZERO)
@@ -227,7 +228,7 @@ def dealer_words(round_: Round) -> Iterator[str]:
     state = round_.state
     if not state.void and state.shown and len(state.dealer) > 1 and UNKNOWN not in state.dealer:
         facts = round_.rules.dealer_hand(state.dealer)
-        bust = facts.points > round_.rules.dealer_limit
+        bust = facts.points > dealer_limit(round_.rules)
         yield f"Dealer busts with {facts.points}." if bust else f"Dealer has {_total(facts)}."
 
 

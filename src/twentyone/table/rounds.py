@@ -8,7 +8,7 @@ from typing import Any
 from twentyone.cards import Card, card_named
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
-from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
+from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spin, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import CardSetAside, HandTakenAway, RoundVoided
@@ -208,7 +208,9 @@ def confirm_notification(play: TablePlay) -> None:
 @command("spin", roles=("dealer",), takes={"symbol": str, "hot_spot": int})
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
-    in_progress(play)
+    round_ = in_progress(play)
+    if isinstance(round_.next, Spin) and "symbol" not in play.command.args:
+        raise play.refuse("spin needs symbol", play.rules.steps[round_.state.step].cite)
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 

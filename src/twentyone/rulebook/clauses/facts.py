@@ -139,6 +139,8 @@ class Wager(Clause):
     """The values of the dealer's two initial cards that make it win."""
     either_order: bool = True
     """... in whichever order they came."""
+    no_others: bool = False
+    """Whether its paragraph says that there are no wagers but those that the text names."""
 
 
 @clause("wager_limit")
