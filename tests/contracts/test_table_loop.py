@@ -20,7 +20,8 @@ from tests.daily import daily
 from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import SubmissionKey
+from twentyone.rulebook.clauses import Irregularity, SubmissionKey
+from twentyone.rulebook.reader import is_under
 from twentyone.table import Command, Table, TableEvent
 from twentyone.table.model import Bundle
 
