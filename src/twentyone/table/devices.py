@@ -28,6 +28,8 @@ def _device(play: TablePlay) -> Device:
 
 def device_cite(play: TablePlay) -> str | None:
     """The paragraph of a command about a device: that of the failure of the one it names; none for one not there."""
+    if "device" not in play.command.args:
+        return play.cite
     named = [clause for clause in play.submitted.all(Device) if clause.name == play.command.args.get("device")]
     return failure_cite(named[0]) or play.cite if named else None
 
