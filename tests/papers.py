@@ -30,7 +30,7 @@ def sketch(rules: Rules, operator: str = "") -> Paper:
 
 def figures(rules: Rules) -> dict[str, Any]:
     """A report of the odds in form only."""
-    cite = rules.rulebook.submission_cite
+    cite = rules.wagers["main"].cite
     finals = dict.fromkeys(("17", "18", "19", "20", "21", "blackjack", "over"), 0.125)
     side = {
         "title": "A side wager", "edge": -0.031, "fraction": "-1/32", "wins": 0.15, "definition": "Per unit.",

@@ -338,9 +338,9 @@ class Day:
         assert self.state is before, command
 
     def check_cite(self, refusal: Refused) -> None:
-        """A refusal names a paragraph of the text."""
+        """A refusal names a paragraph of the text, or none."""
         prefix = self.rules.rulebook.prefix
-        assert refusal.cite.removeprefix(prefix) in self.rules.rulebook.entries, refusal
+        assert not refusal.cite or refusal.cite.removeprefix(prefix) in self.rules.rulebook.entries, refusal
 
     def _refusal(self, command: Command) -> Refused | None:
         try:

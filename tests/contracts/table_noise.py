@@ -33,10 +33,10 @@ STRAY = 0.005
 """How often a command names what it does not know."""
 
 
-def random_command(table: Table, at: int, rng: Random, shoe: list[Card]) -> Command:
-    """A command of any name in any role by anybody, with arguments that mostly make sense."""
-    do = rng.choice((*COMMANDS, "fly"))
-    if rng.random() < 0.3:
+def random_command(table: Table, at: int, rng: Random, shoe: list[Card], only: str = "") -> Command:
+    """A command of any name (or of this one) in any role by anybody, with arguments that mostly make sense."""
+    do = only or rng.choice((*COMMANDS, "fly"))
+    if not only and rng.random() < 0.3:
         do = rng.choice(table.next_steps()).do
     role = rng.choice((*ROLES, "barber"))
     task, handler = task_of(table.rules, do), COMMANDS.get(do)

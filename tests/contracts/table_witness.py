@@ -25,7 +25,7 @@ class Witness:
 
     def __init__(self, rulebook: Rulebook, table: Table) -> None:
         self.strange = rulebook.under({}).cards.without
-        self.cites = {rulebook.prefix + paragraph for paragraph in rulebook.entries}
+        self.cites = {"", *(rulebook.prefix + paragraph for paragraph in rulebook.entries)}
         self.state = TableState()
         self.dealt: dict[int, Hands] = {}
         self.beside: dict[int, tuple[Card, ...]] = {}

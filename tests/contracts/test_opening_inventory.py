@@ -70,7 +70,7 @@ def test_what_a_table_opens_with_is_no_fill_and_play_money_is_a_buy_in(tmp_path:
     report = shift_report(store, Period(), 0)
     (table,) = report.tables
     figures = (table.opening, table.fills, table.inventory, table.drop, table.cash, table.win)
-    assert figures == tuple(map(Amount, ("50000", "1000", "51000", "500"))) + (ZERO, ZERO)
+    assert figures == (*map(Amount, ("50000", "1000", "51000", "500")), ZERO, ZERO)
     assert report.reconciled
     assert not report.hold
     paper = "\n".join(pages(report))

@@ -85,9 +85,10 @@ def check_cite(rulebook: Rulebook, cite: str) -> None:
 
 
 def check_refusal(rulebook: Rulebook, refused: Refused) -> None:
-    """A refusal says why, and under which paragraph."""
+    """A refusal says why, and under a paragraph of the rulebook or under none."""
     assert refused.why, "a refusal without a reason"
-    check_cite(rulebook, refused.cite)
+    if refused.cite:
+        check_cite(rulebook, refused.cite)
 
 
 # -- chips

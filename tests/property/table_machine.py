@@ -52,7 +52,7 @@ class TableMachine(RuleBasedStateMachine):
         rulebook = Rulebook.load(self.book)
         self.game = rulebook.under({"decks": DECKS, "boxes_per_player": 2, **self._equipment(TEXTS[self.book])})
         self.devices = sorted({clause.name for clause in self.game.all(Device)})
-        self.cites = {rulebook.prefix + paragraph for paragraph in rulebook.entries}
+        self.cites = {"", *(rulebook.prefix + paragraph for paragraph in rulebook.entries)}
         self.table = Table.new(self.game)
         self.model = Model(TEXTS[self.book], DECKS)
         self.stack: list[Card] = []

@@ -85,7 +85,7 @@ FAULTS = (
     ),
     Fault("half a head", _half(HEAD, "paragraphs = ["), "the head cannot be read"),
     Fault("a binary head", _content(HEAD, bytes(range(256))), "the head cannot be read"),
-    Fault("an empty head", _content(HEAD, b""), "the head needs title, source, prefix, choices, order, paragraphs"),
+    Fault("an empty head", _content(HEAD, b""), "the head needs title, source, prefix, order, paragraphs"),
     Fault("tables that lie too deep", _content(HEAD, b"title = " + b"[" * 100_000), "the head cannot be read"),
     Fault("a number of 5,000 digits", _content(HEAD, b"title = " + b"5" * 5_000), "a number has too many digits"),
     Fault("no head", lambda folder: (folder / HEAD).unlink(), "the head cannot be read: No such file"),

@@ -99,7 +99,7 @@ def test_lines_are_dealt_to_the_end(capsys: pytest.CaptureFixture[str], tmp_path
         ({"wagers": [{"box": 1, "player": "p1", "main": 10}]}, "wagers[0].main"),
         ({"wagers": [{"box": 9, "player": "p1", "main": "10"}]}, "635a.2(a)"),
         ({"wagers": []}, "635a.6(d)"),
-        ({"wagers": [{"box": 1, "player": "(layout)", "main": "10"}]}, "635a.6(d)"),
+        ({"wagers": [{"box": 1, "player": "(layout)", "main": "10"}]}, "names in brackets"),
         ({"wagers": [{"box": "1", "player": "p1", "main": "10"}]}, "wagers[0].box"),
         ({"decisions": [{"box": 1, "action": "fold"}]}, "decisions[0].action"),
         ({"decisions": [{"box": 1, "action": "insure"}]}, "decisions[0].amount"),

@@ -64,6 +64,8 @@ def test_who_says_nothing_declines(steps: tuple[Any, ...]) -> None:
 # -- refused
 
 
+NONE = "none"
+"""No paragraph speaks of it."""
 REFUSED = {
     "a card is due": (script("9S 9H"), "steps: the cards run out", "58 Pa. Code § 635a.7(e)"),
     "an answer is due": (script("9S 9H 9C 9D"), "steps: a decision is missing: box 1 is asked", ""),
@@ -78,10 +80,10 @@ REFUSED = {
     "no such irregularity": (
         script("9S", {"step": "happened", "name": "earthquake"}),
         "steps[1]: there is no irregularity 'earthquake'",
-        "58 Pa. Code § 635a.13",
+        NONE,
     ),
-    "a spin nowhere": (script("9S", {"step": "spun", "symbol": "40"}), "steps[1]: the wheel was spun (40)", ""),
-    "a meter without a wheel": (script("9S", meters={}), "meters: this game has no prize wheel", ""),
+    "a spin nowhere": (script("9S", {"step": "spun", "symbol": "40"}), "steps[1]: the wheel was spun (40)", NONE),
+    "a meter without a wheel": (script("9S", meters={}), "meters: this game has no prize wheel", NONE),
 }
 
 
@@ -90,8 +92,8 @@ def test_a_refusal_names_the_step_and_the_paragraph(body: dict[str, Any], why: s
     verdict = replay(json.dumps(body))
     assert (verdict.exit, verdict.result) == (2, None)
     assert verdict.error.startswith(why), verdict.error
-    assert verdict.cite
-    assert verdict.cite.startswith(cite)
+    assert verdict.cite == "" if cite == NONE else verdict.cite
+    assert cite == NONE or str(verdict.cite).startswith(cite)
 
 
 def test_a_card_stands_no_more_often_than_the_decks_hold_it() -> None:

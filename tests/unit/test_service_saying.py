@@ -15,7 +15,7 @@ from twentyone.script import replay
 from twentyone.service.last_round import Played
 from twentyone.service.results import dealer_words, parts, result
 from twentyone.service.saying import saying
-from twentyone.service.view import table_view
+from twentyone.service.view import dealer_shown, table_view
 from twentyone.table import NextStep, Table
 from twentyone.table.model import Player, TableState
 
@@ -56,7 +56,25 @@ def in_play(round_: Round) -> Table:
         ("pa-spanish-21", "9C 7D 8H JS stand", "Push, your 17 ties: $25 back.", "635a.7"),
         ("pa-spanish-21", "9C 7D 6H JS surrender", "Surrendered: −$12.50.", "635a.9"),
         ("pa-spanish-21", "6C 7D 5H JS double 2C rescue", "Rescued, $25 taken back: −$25.", "635a.10"),
-        ("pa-double-back-jack", "10C 7H 6D KS hit 9H second_chance 4C", "Second chance wins with 21: +$25.", "673a.12"),
+        (
+            "pa-double-back-jack",
+            "10C 7H 6D KS hit 9H second_chance 4C",
+            "Second chance wins with 21; your first $25 comes back: +$25.",
+            "673a.12",
+        ),
+        (
+            "pa-double-back-jack",
+            "10C 7H 6D 6S hit 9H second_chance 8C KS",
+            "Second chance wins with 17, the dealer busts with 23; your first $25 comes back: +$25.",
+            "673a.12",
+        ),
+        (
+            "pa-down-under-blackjack",
+            "10C 9D 9H 7S hit 2C 6H",
+            "Your 21 wins against the dealer's 22: +$25.",
+            "685a.11",
+        ),
+        ("pa-down-under-blackjack", "10C 9D 9H 7S stand 7H", "Dealer busts with 23: +$25.", "685a.11"),
     ],
 )
 def test_a_result_says_why_and_how_much(book: str, cards: str, says: str, cite: str) -> None:
@@ -194,3 +212,12 @@ def test_a_result_stays_until_the_next_wager_with_what_is_to_be_done() -> None:
     assert [said.text for said in after] == ["Dealer's 20 beats your 15: −$25.", "Lay your next wager."]
     table.state.chips = {}
     assert saying(table, [wager], "player", "Ann", None)[0].text == "You have no chips at this table."
+
+
+def test_the_dealer_is_not_out_on_a_total_on_which_he_stands() -> None:
+    """685a.7(m): the dealer stands on 22; elsewhere 22 is over."""
+    stands = dealt("pa-down-under-blackjack", "10C 9D 9H 7S stand 6H")
+    over = dealt("pa-double-back-jack", "10C 9D 9H 7S stand 6H")
+    assert list(dealer_words(stands)) == ["Dealer has 22."]
+    assert list(dealer_words(over)) == ["Dealer busts with 22."]
+    assert (dealer_shown(stands)["bust"], dealer_shown(over)["bust"]) == (False, True)

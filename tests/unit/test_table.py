@@ -196,7 +196,7 @@ def test_section_13_mixes_again_when_a_card_shows() -> None:
 def test_burn_for_each_new_dealer_and_on_request() -> None:
     """635a.7(c); Section 13(g)(3) shows the burn card to a player who asks, Pennsylvania does not say so."""
     staff = Staff("s13-spanish-21").ready("Ann").do("change_dealer", "floorperson", "Fay", dealer="Eve")
-    assert staff.refused("deal").cite == "Section 13(g)(3)"
+    assert staff.refused("deal", "dealer", "Eve").cite == "Section 13(g)(3)"
     assert "Eve deals here, not Dan" in str(staff.refused("burn", card="5H"))
     staff.do("burn", "dealer", "Eve", card="5H").do("ask_burn_card", "player", "Ann")
     staff.do("show_burn_card", "dealer", "Eve")

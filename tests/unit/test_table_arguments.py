@@ -30,15 +30,15 @@ def test_each_command_refuses_an_argument_it_does_not_know(do: str) -> None:
     refused = refusal(do, {"sunshine": True})
     allowed = ", ".join(takes) or "none"
     assert f"{do} has no argument 'sunshine': it takes {allowed}" in str(refused)
-    assert refused.cite
+    assert not refused.cite, "no paragraph speaks of arguments"
     known = refusal(do, dict.fromkeys(takes, object()), role="nobody")
     assert "has no argument" not in str(known), "the control: its own arguments are not the fault"
 
 
 @pytest.mark.parametrize("name", rulebook_ids())
-def test_a_stray_argument_names_a_paragraph_in_every_book(name: str) -> None:
+def test_no_book_has_a_paragraph_for_a_stray_argument(name: str) -> None:
     table = Table.new(Rulebook.load(name).under({}))
-    assert all(refusal(do, {"sunshine": 1}, table=table).cite for do in COMMANDS)
+    assert not any(refusal(do, {"sunshine": 1}, table=table).cite for do in COMMANDS)
 
 
 def test_a_wager_is_not_laid_in_chips_when_cash_was_meant() -> None:

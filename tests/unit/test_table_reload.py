@@ -96,14 +96,11 @@ def test_a_batch_that_the_decks_cannot_hold_is_a_fault() -> None:
     assert faults(record) == [f"the batch holds {Card('AS')} more often than its decks do"]
 
 
-@pytest.mark.parametrize(
-    ("args", "cite"),
-    [({"burn": "9S"}, "635a.13(g)"), ({"cut": 100}, "635a.13(g)"), ({"commitment": 7}, "635a")],
-)
-def test_a_wrong_reload_is_refused(empty: Table, args: dict[str, Any], cite: str) -> None:
+@pytest.mark.parametrize("args", [{"burn": "9S"}, {"cut": 100}, {"commitment": 7}])
+def test_a_wrong_reload_is_refused(empty: Table, args: dict[str, Any]) -> None:
     with pytest.raises(Refused) as refused:
         give(empty, "reload_rack", **{"commitment": commitment(SEED), **args})
-    assert cite in refused.value.cite
+    assert refused.value.cite == "", "no paragraph speaks of arguments"
 
 
 @pytest.mark.parametrize(("size", "due"), [(19, "burn"), (20, "cut")])

@@ -110,15 +110,15 @@ def test_a_page_is_told_a_refusal_in_an_ordinary_answer(tmp_path: Path) -> None:
     in_house(tmp_path, work)
 
 
-def test_tasks_without_a_paragraph_cite_the_nearest(tmp_path: Path) -> None:
-    """Chips belong to the wagers, the closing to the cards: as the story then says; none cites adjacent boxes."""
+def test_tasks_without_a_paragraph_cite_none(tmp_path: Path) -> None:
+    """No text speaks of chips from the cage, or of closing a table."""
 
     async def work(inn: Inside) -> None:
         await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         actions = [each for kind in ("dealer", "floorperson") for each in (await view_of(inn, kind))["actions"]]
         cites = {each["do"]: each["cite"] for each in actions}
-        assert {cites[name] for name in ("buy_in", "fill", "credit")} == {"58 Pa. Code § 635a.6(a)"}
-        assert cites["close_table"].startswith("58 Pa. Code § 635a.4(")
+        assert {cites[name] for name in ("buy_in", "fill", "credit", "close_table")} == {""}
+        assert cites["reconstruct"] == "58 Pa. Code § 635a.7(q)"
 
     in_house(tmp_path, work)
 

@@ -53,7 +53,7 @@ def test_a_round_is_told_from_the_offer_to_the_next_wager(server: Server, admin:
     ada.asked("Lay your next wager.")
     expect(ada.part("announce")).to_have_text("Lay your next wager.")
     table.wager(player, 3, "10")
-    expect(ada.part("say")).to_have_text("Your wager is laid: wait for the cards. § 635a.6(a)")
+    expect(ada.part("say")).to_have_text("Your wager is laid: wait for the cards.")
     expect(ada.part("mark")).to_be_empty()
 
 

@@ -24,6 +24,7 @@ from twentyone.round.view import HIDDEN
 from twentyone.round.words import kept_words
 from twentyone.rulebook import HandFacts, Rulebook
 from twentyone.rulebook.clauses import Range
+from twentyone.rulebook.totals import dealer_limit
 
 __all__ = ["Screen"]
 
@@ -88,7 +89,7 @@ class Screen:
             if seen["range"]:
                 line.append(f", hole card {seen['range']}: {_ranks(round_, seen['range'])}", TURN)
             return line
-        return line.append(f"   {_total(facts, round_.rules.limit)}")
+        return line.append(f"   {_total(facts, dealer_limit(round_.rules))}")
 
     def _boxes(self, round_: Round, turn: Question | None) -> Table:
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")

@@ -293,10 +293,11 @@ def _figures(
     money: Callable[[str], Amount], count: Callable[[str], int], hold: Fraction | None, per_shoe: Fraction | None
 ) -> Iterator[str]:
     percent = f"{share(hold * 100, 2)} %" if hold is not None else "-"
+    rounds_a_shoe = share(per_shoe, 1) or "-"
     yield f"  {'opening inventory':18}{dollars(money('opening')):>18}    {'rounds':18}{count('rounds'):>10}"
     yield f"  {'fills':18}{dollars(money('fills')):>18}    {'of them void':18}{count('voids'):>10}"
     yield f"  {'credits':18}{dollars(money('credits')):>18}    {'shoes':18}{count('shoes'):>10}"
-    yield f"  {'closing inventory':18}{dollars(money('inventory')):>18}    {'rounds a shoe':18}{share(per_shoe, 1) or '-':>10}"
+    yield f"  {'closing inventory':18}{dollars(money('inventory')):>18}    {'rounds a shoe':18}{rounds_a_shoe:>10}"
     yield f"  {'drop':18}{dollars(money('drop')):>18}    {'commands':18}{count('commands'):>10}"
     yield f"  {'of it play money':18}{dollars(money('brought')):>18}    {'events':18}{count('events'):>10}"
     yield f"  {'win':18}{dollars(money('win')):>18}"

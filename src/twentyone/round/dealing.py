@@ -51,7 +51,7 @@ def _missed_box(play: Play, box: int) -> Need | None:
 def take_card(play: Play, need: Need, drawn: Drawn) -> None:
     """Deal a card that left the shoe to whoever it is due."""
     if not isinstance(need, Draw):
-        raise Refused(f"{drawn.card} was drawn, but no card is due", play.step.cite)
+        raise Refused(f"{drawn.card} was drawn, but no card is due")
     if drawn.card is UNKNOWN:
         _check_face_down(play, need, drawn)
     elif found_in_shoe(play, drawn):

@@ -18,6 +18,7 @@ from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import closing_step
 from twentyone.round.turns import TURN, asked, current_hand
 from twentyone.round.wagers import check_unit
+from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["decide_offer"]
 
@@ -25,12 +26,13 @@ __all__ = ["decide_offer"]
 def decide_offer(play: Play, need: Need, decision: Decision) -> None:
     """Verify a decision against what is asked now, and carry it out."""
     if not isinstance(need, Offer):
-        raise Refused(f"{decision.action!r} was said, but nobody is asked now", _unready_cite(play, decision))
+        unready = _unready(play, decision)
+        raise Refused(f"{decision.action!r} was said, but nobody is asked now{_so(unready)}", unready.cite)
     if decision.action == "decline":
         _decline(play, need, decision)
         return
     if decision.action not in ACTIONS:
-        raise Refused(f"there is no decision {decision.action!r}", play.rules.rulebook.decide_cite)
+        raise Refused(f"there is no decision {decision.action!r}", play.rules.rulebook.options_cite)
     speaker = _speaker(play, need, decision)
     action = ACTIONS[decision.action]
     refusal = action.check(play, speaker)
@@ -41,11 +43,16 @@ def decide_offer(play: Play, need: Need, decision: Decision) -> None:
     action.take(play, Request(decision.action, speaker, amount, _hand(play, need, decision)))
 
 
-def _unready_cite(play: Play, decision: Decision) -> str:
-    """The paragraph of a decision that is said while a card or a spin is due."""
+def _unready(play: Play, decision: Decision) -> Refusal:
+    """What bars a decision that is said while a card or a spin is due: its own end, or the step in progress."""
     action = ACTIONS.get(decision.action)
     late = action is not None and action.late == CLOSES and play.state.step >= closing_step(play)
-    return barred_by(play, decision) if late else play.step.cite
+    return barred_by(play, decision) if late else Refusal("", play.step.cite)
+
+
+def _so(bar: Refusal) -> str:
+    """The words of a refusal after those that it follows from."""
+    return f": {bar.why}" if bar.why else ""
 
 
 def _verb(action: str) -> str:
@@ -85,7 +92,9 @@ def _speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
     if decision.action not in answers_to(play, need.kind):
         raise Refused(
             f"{decision.action.replace('_', ' ')} was said, but {need.kind.replace('_', ' ')} is asked now",
-            _elsewhere(play, decision) if need.optional else _asked_cite(play),
+            _elsewhere(play, decision)
+            if need.optional and decision.action in play.rules.decisions
+            else _asked_cite(play),
         )
     return _asked_speaker(play, need, decision)
 
@@ -111,7 +120,8 @@ def _unasked_cite(play: Play, need: Offer, decision: Decision) -> str:
     shared = play.rules.shared.get(need.kind)
     if shared is not None and shared.binds and _shares(play, asked(play)[0].hand, decision):
         return play.rules.shared["call"].cite
-    return (own_bar(play, decision) if need.optional else None) or _asked_cite(play)
+    own = own_bar(play, decision) if need.optional else None
+    return own.cite if own is not None else _asked_cite(play)
 
 
 def _shares(play: Play, ref: HandRef, decision: Decision) -> bool:
@@ -133,10 +143,11 @@ def _turn_speaker(play: Play, decision: Decision) -> Speaker:
     box = ref.box
     caller = play.hand(ref).caller.player
     if decision.box not in (None, box):
-        raise Refused(f"it is the turn of box {box}, not of box {decision.box}", barred_by(play, decision))
+        bar = barred_by(play, decision)
+        raise Refused(f"it is the turn of box {box}, not of box {decision.box}{_so(bar)}", bar.cite)
     if decision.player not in (None, caller):
-        why = f"{caller} calls the decisions of box {box}, not {decision.player}"
-        raise Refused(why, _out_of_turn_cite(play, ref, decision))
+        bar = _out_of_turn(play, ref, decision)
+        raise Refused(f"{caller} calls the decisions of box {box}, not {decision.player}{_so(bar)}", bar.cite)
     if decision.action not in TURN:
         raise Refused(
             f"box {box} may not {_verb(decision.action)} now: it is asked for its decision",
@@ -145,12 +156,12 @@ def _turn_speaker(play: Play, decision: Decision) -> Speaker:
     return Speaker(ref, caller)
 
 
-def _out_of_turn_cite(play: Play, ref: HandRef, decision: Decision) -> str:
+def _out_of_turn(play: Play, ref: HandRef, decision: Decision) -> Refusal:
     """What bars a player who does not call the hand: the caller of a box that he shares, else what bars the act."""
     action = ACTIONS.get(decision.action)
     shares = any(_shares(play, HandRef(ref.box, n + 1), decision) for n in range(len(play.state.hands[ref.box])))
     if shares and "call" in play.rules.shared and (action is None or action.late != CLOSES):
-        return play.rules.shared["call"].cite
+        return Refusal("", play.rules.shared["call"].cite)
     return barred_by(play, replace(decision, box=box_of(play, decision)))
 
 
@@ -177,5 +188,5 @@ def _hand(play: Play, need: Offer, decision: Decision) -> int | None:
             raise Refused("designate names hand 1 or hand 2", _asked_cite(play))
         return decision.hand
     if decision.hand is not None and need.kind not in ("wrong_range", "late_card"):
-        raise Refused(f"{decision.action} takes no hand", _elsewhere(play, decision))
+        raise Refused(f"{decision.action} takes no hand")
     return decision.hand

@@ -57,7 +57,8 @@ def _exposed_under(play: Play, told: str) -> str | None:
 def take_report(play: Play, need: Need, told: ReaderTold) -> None:
     """The reader's answer, as the dealer saw it."""
     if not isinstance(need, ReaderReport):
-        raise Refused("no hole card that nobody has seen waits for the reader", play.step.cite)
+        read = play.cite_of("read_hole") or play.cite_of("announce_range")
+        raise Refused("no hole card that nobody has seen waits for the reader", read)
     if need.tells == "blackjack":
         if told.blackjack is None or told.range is not None:
             raise Refused("this reader tells whether the hole card makes a Blackjack", play.step.cite)
@@ -109,7 +110,7 @@ def _check_blackjack(play: Play, card: Card) -> None:
 def _malfunction(play: Play) -> str:
     """The paragraph of a device that does not work."""
     task = play.rules.tasks.get("device_out_of_order")
-    return task.cite if task is not None else play.rules.rulebook.irregularities_cite
+    return task.cite if task is not None else ""
 
 
 def _hold_against_reader(play: Play, card: Card) -> None:

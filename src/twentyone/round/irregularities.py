@@ -26,6 +26,7 @@ from twentyone.round.events import (
 from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
+from twentyone.rulebook.values import meant
 
 __all__ = [
     "IRREGULARITIES",
@@ -59,14 +60,13 @@ def irregularity(name: str, clause: str = "") -> Callable[[Handler], Handler]:
 def happen(play: Play, need: Need, happened: Happened) -> None:
     """Carry out what the text orders for an irregularity."""
     if happened.name not in IRREGULARITIES:
-        raise Refused(f"there is no irregularity {happened.name!r}", play.rules.rulebook.irregularities_cite)
+        raise Refused(f"there is no irregularity {happened.name!r}{meant(happened.name, IRREGULARITIES)}")
     name, handler = IRREGULARITIES[happened.name]
     if name == "card_drawn_in_error":
         name = "drawn_in_error_exposed" if happened.exposed else "drawn_in_error_unexposed"
     clause = play.rules.irregularities.get(name)
     if clause is None:
-        why = f"this text has no paragraph for {happened.name.replace('_', ' ')}"
-        raise Refused(why, play.rules.rulebook.irregularities_cite)
+        raise Refused(f"this game has no rule for {happened.name.replace('_', ' ')}: play goes on")
     handler(play, need, happened, clause)
 
 
@@ -279,7 +279,8 @@ def check_confirmed(play: Play, command: Command) -> None:
     if bool(told) == isinstance(command, Confirmed):
         return
     if not told:
-        raise Refused("no floorperson was told of anything", play.rules.rulebook.irregularities_cite)
+        tells = (row.cite for row in play.rules.irregularities.values() if "notify_floorperson" in row.effects)
+        raise Refused("no floorperson was told of anything: there is nothing to confirm", next(tells, ""))
     why = f"a floorperson has not confirmed yet that he was told: {told.replace('_', ' ')}"
     raise Refused(why, play.rules.irregularities[told].cite)
 

@@ -56,11 +56,11 @@ class Play:
         return self.rules.steps[self.state.step]
 
     def cite_of(self, step: str) -> str:
-        """The paragraph of a step of this game."""
+        """The paragraph of a step of this game; empty where the game has no such step."""
         for clause in self.rules.steps:
             if clause.name == step:
                 return clause.cite
-        return self.rules.rulebook.decide_cite
+        return ""
 
     # -- hands
 

@@ -41,6 +41,7 @@ from twentyone.round.turns import offer
 from twentyone.round.view import describe, seen_by
 from twentyone.round.wagers import Wagers, place_wagers, show_meters
 from twentyone.rulebook import Rules
+from twentyone.rulebook.decisions import Refusal as Bar
 from twentyone.rulebook.values import meant
 
 __all__ = ["Round"]
@@ -130,7 +131,8 @@ class Round:
         command = _command(command)
         play = Play(self.rules, self.state.copy())
         if isinstance(self.next, Over) and not isinstance(command, Happened):
-            raise Refused("the round is over", self._over_cite(command))
+            ended = self._ended(command)
+            raise Refused(f"the round is over{f': {ended.why}' if ended.why else ''}", ended.cite)
         check_confirmed(play, command)
         if isinstance(command, Confirmed):
             confirm(play, command)
@@ -149,13 +151,13 @@ class Round:
         need = advance(play, offer)
         return Round(self.rules, play.state, self.events + tuple(play.events), need)
 
-    def _over_cite(self, command: Command) -> str:
-        """The paragraph that bars a command once the round is over."""
+    def _ended(self, command: Command) -> Bar:
+        """What bars a command once the round is over."""
         play = Play(self.rules, self.state)
         ended = [event for event in self.events if isinstance(event, e.RoundVoided | e.HandCalledDead)]
         if ended and (self.state.void or all(hand.status == "dead" for _, hand in play.each_hand())):
-            return ended[-1].cite
-        return barred_by(play, command) if isinstance(command, Decision) else play.cite_of("collect")
+            return Bar("", ended[-1].cite)
+        return barred_by(play, command) if isinstance(command, Decision) else Bar("", play.cite_of("collect"))
 
     def legal(self) -> tuple[Option, ...]:
         """Every decision that is allowed now."""

@@ -93,7 +93,8 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
 def take_spin(play: Play, need: Need, spun: Spun) -> None:
     """Pay the symbol that the wheel landed on."""
     if not isinstance(need, Spin):
-        raise Refused(f"the wheel was spun ({spun.symbol}), but no spin is due", play.step.cite)
+        spin = play.cite_of("spin_bonus") or play.cite_of("spin_xtreme")
+        raise Refused(f"the wheel was spun ({spun.symbol}), but no spin is due", spin)
     sides = list(_open(play, need.wheel, play.step.start))
     winner = _winner(play, need, spun, sides)
     paytable = paytable_of(play.rules, need.wheel, winner.amount)

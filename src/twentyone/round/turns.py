@@ -210,7 +210,7 @@ def _may_refuse(play: Play, speaker: Speaker) -> Refusal | None:
     clause = play.rules.irregularities.get("drawn_in_error_refused")
     if clause is None or play.state.held is None:
         exposed = play.rules.irregularities.get("drawn_in_error_exposed")
-        cite = exposed.cite if exposed is not None else play.step.cite
+        cite = exposed.cite if exposed is not None else ""
         return Refusal("no card drawn in error lies exposed", cite)
     if speaker.player != chooser(play, clause, speaker.hand):
         return Refusal(f"the {clause.choice} decides whether the card is taken", clause.cite)

@@ -37,7 +37,7 @@ def show_meters(play: Play, meters: Mapping[str, Amount], waits: Mapping[str, Fr
     for name, amount in meters.items():
         terms = in_use.get(name)
         if terms is None and name not in cites:
-            raise Refused(f"this game has no meter {name!r}", play.rules.rulebook.submission_cite, "meters")
+            raise Refused(f"this game has no meter {name!r}", step="meters")
         cite = terms.cite if terms is not None else cites[name]
         if amount <= 0:
             raise Refused(f"a meter that shows {amount} is none", cite, "meters")

@@ -17,13 +17,13 @@ NEEDED: dict[str, Any] = {
     "title": Text,
     "source": Text,
     "prefix": Text,
-    "choices": Text,
     "order": tuple[StepName, ...],
     "paragraphs": tuple[Name, ...],
 }
 """The keys that every head has, with their types."""
 OTHERS: dict[str, Any] = {
     "place": Text,
+    "choices": Text,
     "regulation": bool,
     "opening": tuple[TaskName, ...],
     "showcase": Mapping[str, Any],
@@ -38,7 +38,7 @@ def read_head(file: Path) -> dict[str, Any]:
     missing = [key for key in NEEDED if key not in head]
     if missing:
         raise RulebookError(book, f"the head needs {', '.join(missing)}", where)
-    if head["choices"] not in head["paragraphs"]:
+    if head.get("choices", head["paragraphs"][0]) not in head["paragraphs"]:
         why = f"choices: {none_of(head['choices'], tuple(head['paragraphs'][:3]))} and the other paragraphs"
         raise RulebookError(book, why, where)
     return head

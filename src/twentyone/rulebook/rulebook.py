@@ -18,7 +18,7 @@ from twentyone.rulebook.checks import check_book, check_paragraphs, check_playab
 from twentyone.rulebook.editions import Editions, amend, day_of, edition_files, read_editions
 from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, files_of, folder_of, folders, shelf_faults
 from twentyone.rulebook.head import read_head
-from twentyone.rulebook.reader import Entry, is_under, read_book
+from twentyone.rulebook.reader import Entry, read_book
 from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import choose
 
@@ -167,14 +167,8 @@ class Rulebook:
 
     @property
     def submission_cite(self) -> str:
-        """The paragraph cited when a submission names a key that the text does not leave open."""
-        return self.cite(self.choices)
-
-    @cached_property
-    def irregularities_cite(self) -> str:
-        """The section on irregularities."""
-        first = next((clause for clause in self.clauses if isinstance(clause, c.Irregularity)), None)
-        return self.cite(_section(first.paragraph, self.entries)) if first is not None else self.decide_cite
+        """The paragraph that leaves nothing open but what the text names; empty where none says so."""
+        return self.cite(self.choices) if self.choices else ""
 
     def steps_named(self, name: str) -> tuple[c.Step, ...]:
         """The fences of a step, in force or not."""
@@ -182,11 +176,6 @@ class Rulebook:
 
     def _step_cite(self, name: str) -> str:
         return self.steps_named(name)[0].cite
-
-
-def _section(paragraph: str, entries: Mapping[str, Entry]) -> str:
-    """The section that a paragraph stands in: the shortest id over it."""
-    return min((name for name in entries if is_under(paragraph, name)), key=len)
 
 
 def _load(name: str, edition: str = "") -> Rulebook:
@@ -288,7 +277,7 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         full_title=f"{head['title']}, {head.get('place') or head['source']}",
         prefix=head["prefix"],
         regulation=head.get("regulation", True),
-        choices=head["choices"],
+        choices=head.get("choices", ""),
         order=tuple(head["order"]),
         opening=tuple(head.get("opening", ())),
         showcase=head.get("showcase", {}),

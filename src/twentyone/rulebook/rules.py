@@ -151,7 +151,7 @@ class Rules(Timing, Payouts, Bonuses):
         self._check_chip_unit()
         boxes = self.one(c.Boxes)
         if self.boxes > boxes.most:
-            raise SubmissionRefused("boxes", f"a table has at most {boxes.most}, not {self.boxes}", boxes.cite)
+            raise SubmissionRefused("boxes", f"a table has at most {boxes.most}, not {self.boxes}", boxes.counted)
         low, high = self.submission.get("table_minimum"), self.submission.get("table_maximum")
         if low is not None and high is not None and low > high:
             cite = next(choice.cite for choice in self.submission.choices if choice.key == "table_minimum")

@@ -11,6 +11,7 @@ from twentyone.errors import SubmissionRefused
 from twentyone.law import carries
 from twentyone.money import ALL_MONEY, Amount, Odds
 from twentyone.rulebook.clauses import Reading, SubmissionKey
+from twentyone.rulebook.values import meant
 
 __all__ = ["CENT", "Choice", "Submission", "amount_or_none", "choose", "limit_fault", "value_fault"]
 
@@ -75,13 +76,13 @@ def _plain(value: Any) -> Any:
 def choose(
     keys: Iterable[SubmissionKey], readings: Iterable[Reading], given: Mapping[str, Any], cite: str
 ) -> Submission:
-    """The submission that `given` makes under these keys; `cite` is cited where no key stands."""
+    """The submission that `given` makes under these keys; `cite`: where the text leaves no others open."""
     asked = dict(given)
     chosen = _choose_readings(readings, asked.pop("readings", {}), cite)
     known = {key.name: key for key in keys if all(chosen[name] == value for name, value in key.reading.items())}
     for name, value in asked.items():
         if name not in known:
-            raise SubmissionRefused(name, f"this rulebook leaves no choice called {name!r}", cite)
+            raise SubmissionRefused(name, f"this rulebook leaves no choice called {name!r}{meant(name, known)}", cite)
         if known[name].fixed:
             key = known[name]
             raise SubmissionRefused(name, f"{value!r} was asked, but the text fixes {key.says or name}", key.cite)
@@ -100,10 +101,11 @@ def _in_order(known: Mapping[str, SubmissionKey]) -> list[str]:
 def _choose_readings(readings: Iterable[Reading], given: Any, cite: str) -> dict[str, str]:
     known = {reading.name: reading for reading in readings}
     if not isinstance(given, Mapping):
-        raise SubmissionRefused("readings", "readings is a table of reading id to chosen reading", cite)
+        raise SubmissionRefused("readings", "readings is a table of reading id to chosen reading", "")
     for name, value in given.items():
         if name not in known:
-            raise SubmissionRefused(f"readings.{name}", f"this rulebook has no reading {name!r}", cite)
+            why = f"this rulebook has no reading {name!r}{meant(name, known)}"
+            raise SubmissionRefused(f"readings.{name}", why, cite)
         reading = known[name]
         if value not in reading.values:
             options = " or ".join(map(repr, reading.values))

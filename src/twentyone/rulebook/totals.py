@@ -13,7 +13,7 @@ from twentyone.rulebook.hand_answers import HandAnswers
 from twentyone.rulebook.in_force import ClausesInForce
 from twentyone.rulebook.patterns import HandFacts
 
-__all__ = ["HandTotals"]
+__all__ = ["HandTotals", "dealer_limit"]
 
 
 class HandTotals(ClausesInForce):
@@ -100,3 +100,8 @@ class HandTotals(ClausesInForce):
     def ranges_of(self, cards: Iterable[Card]) -> tuple[str, ...]:
         """The value ranges of some cards."""
         return tuple(self.ranges[card.rank].name for card in cards) if self.ranges else ()
+
+
+def dealer_limit(rules: HandTotals) -> int:
+    """The total over which the dealer is out: the last one to stand on."""
+    return max(rules.one(c.Dealer).stands)

@@ -44,10 +44,10 @@ def check_wagers(rules: Rules, wagers: Sequence[Wagers]) -> None:
 def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
     boxes = rules.one(Boxes)
     if not 1 <= row.box <= rules.boxes:
-        raise Refused(f"there is no box {row.box}: boxes are 1 to {rules.boxes}", boxes.cite)
+        raise Refused(f"there is no box {row.box}: boxes are 1 to {rules.boxes}", boxes.counted)
     main = rules.wagers["main"]
     if row.player.startswith("("):
-        raise Refused(f"{row.player} is no player: names in brackets are accounts of the table", main.cite)
+        raise Refused(f"{row.player} is no player: names in brackets are accounts of the table")
     if not row.main and row.sides:
         raise Refused(f"{row.player} has no {main.title} on box {row.box}", main.cite)
     _check_amount(main, row.main)
@@ -59,7 +59,7 @@ def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
         return
     shared = [other for other in before if other.box == row.box]
     if any(other.player == row.player for other in shared):
-        raise Refused(f"{row.player} has wagered on box {row.box} already", main.cite)
+        raise Refused(f"{row.player} has wagered on box {row.box} already")
     most = rules.submission.get("players_per_box", 1)
     if len(shared) >= most:
         why = f"box {row.box} is wagered on by more than {most} player{'s' if most > 1 else ''}"
@@ -67,11 +67,11 @@ def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
 
 
 def key_cite(rules: Rules, key: str) -> str:
-    """The paragraph under which a submission key stands."""
+    """The paragraph under which a submission key stands; empty where the text has none."""
     for clause in rules.rulebook.clauses:
         if isinstance(clause, SubmissionKey) and clause.name == key:
             return clause.cite
-    return rules.rulebook.submission_cite
+    return ""
 
 
 def _check_amount(clause: Wager, amount: Amount) -> None:
@@ -133,11 +133,12 @@ def _check_size(rules: Rules, clause: Wager, amount: Amount) -> None:
 
 
 def _side_cite(rules: Rules, kind: str) -> str:
-    """Where a rulebook says whether a side wager is offered."""
+    """Where a rulebook says whether a side wager is offered; empty where it knows none of that name."""
     for clause in rules.rulebook.clauses:
         if isinstance(clause, SubmissionKey) and clause.name == kind:
             return clause.cite
-    return rules.wagers["main"].cite
+    main = rules.wagers["main"]
+    return main.cite if main.no_others else ""
 
 
 def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:

@@ -109,7 +109,7 @@ def check_paytables(rules: Rules) -> None:
         if len(tables) == 1:
             continue
         clauses = [row for row in rules.rulebook.clauses if isinstance(row, Paytables) and row.wheel == wheel]
-        cite = next((row.cite for row in clauses), rules.rulebook.submission_cite)
+        cite = next((row.cite for row in clauses), "")
         if not any(row in rules.clauses for row in clauses):
             raise SubmissionRefused(wheel, "one paytable is selected for a table", cite)
         if len({table.amount for table in tables}) < len(tables):
@@ -267,7 +267,7 @@ def check_meter(rules: Rules, name: str, shown: Amount | None = None) -> None:
     terms = meters_of(rules)
     if name not in terms:
         known = ", ".join(terms) or "none"
-        raise Refused(f"there is no meter {name!r} here, only: {known}", rules.rulebook.submission_cite)
+        raise Refused(f"there is no meter {name!r} here, only: {known}")
     if shown is None:
         return
     base, limit, cite = terms[name].base, terms[name].limit, terms[name].cite

@@ -68,8 +68,9 @@ def _check_no_decision_waits(round_: Round, need: Draw, decisions: Sequence[tupl
     """Where only the dealer still draws, a decision that is left over is the fault to name."""
     if decisions and need.box is None and round_.rules.steps[round_.state.step].name == "draw":
         index, decision = decisions[0]
-        cite = barred_by(Play(round_.rules, round_.state), decision)
-        raise Refused(f"{decision.action} of box {decision.box} is left over", cite, f"decisions[{index}]")
+        bar = barred_by(Play(round_.rules, round_.state), decision)
+        why = f"{decision.action} of box {decision.box} is left over{f': {bar.why}' if bar.why else ''}"
+        raise Refused(why, bar.cite, f"decisions[{index}]")
 
 
 def _ran_out(round_: Round, need: Draw, key: str) -> Refused:
@@ -170,7 +171,7 @@ def _on_layout(state: State) -> Iterator[Card]:
 def bring(round_: Round, command: Step) -> Round:
     """The round after a step; an optional offer that it is not about is passed over first."""
     if isinstance(command, Corrected):
-        return corrected(round_, command, round_.rules.tasks["reconstruct"].cite)
+        return corrected(round_, command, "")
     decision = command if isinstance(command, Decision) else None
     if isinstance(command, Drawn | Spun) or (decision is not None and decision.action != "decline"):
         while isinstance(round_.next, Offer) and declines(round_, round_.next, decision):
@@ -196,7 +197,7 @@ def _check_left_over(round_: Round, decisions: Sequence[tuple[int, Decision]], w
     if wheel:
         step = "spin_xtreme" if round_.rules.submission.get("xtreme_16") else "spin_bonus"
         wager = round_.rules.wagers.get(step.replace("spin_xtreme", "xtreme_16").replace("spin_bonus", "bonus_spin"))
-        cite = wager.cite if wager is not None else round_.rules.rulebook.submission_cite
+        cite = wager.cite if wager is not None else ""
         raise Refused(f"the symbol {wheel[0]!r} is left over: the wheel is not spun for it", cite, "wheel")
 
 
@@ -206,14 +207,14 @@ def _check_wheel_keys(rules: Rules, script: Script) -> None:
         return
     for key in ("wheel", "hot_spot", "meters", "waits"):
         if getattr(script, key) is not None or key in script.source:
-            raise Refused(f"this game has no prize wheel and no {key}", rules.wagers["main"].cite, key)
+            raise Refused(f"this game has no prize wheel and no {key}", step=key)
 
 
 def _check_hot_spot(rules: Rules, script: Script) -> None:
     """The hot spot is a box with the wager."""
     boxes = [row.box for row in script.wagers if "xtreme_16" in row.sides]
     if script.hot_spot is not None and script.hot_spot not in boxes:
-        cite = rules.wagers["xtreme_16"].cite if "xtreme_16" in rules.wagers else rules.wagers["main"].cite
+        cite = rules.wagers["xtreme_16"].cite if "xtreme_16" in rules.wagers else ""
         raise Refused(f"box {script.hot_spot} has no such wager and cannot be the hot spot", cite, "hot_spot")
 
 

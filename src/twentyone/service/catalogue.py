@@ -12,12 +12,12 @@ from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CoverCard, Device, Idle
 from twentyone.rulebook.wheels import weights_of
-from twentyone.table import Command, Table
+from twentyone.table import Table
 from twentyone.table.duty import ASSIGN
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.limits import LIMITS
-from twentyone.table.play import COMMANDS, WRITTEN, TablePlay, any_task, assigned_cite, given_task
+from twentyone.table.play import COMMANDS, WRITTEN, any_task, assigned_cite, given_task
 from twentyone.table.shuffling import RECUTTERS, cover_positions
 from twentyone.table.tens import removed_per_deck
 from twentyone.table.wheel import paytable_at
@@ -228,7 +228,7 @@ def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> li
             continue
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
-            cite = task.cite if task is not None else TablePlay(rules, table.state, Command(name, role, "")).cite
+            cite = task.cite if task is not None else ""
             asked = fields(table.rules, name, entered, dealers=dealers)
             tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks
@@ -238,13 +238,12 @@ def _corrections(table: Table, role: str, entered: bool) -> list[dict[str, Any]]
     """The correction of any wrong entry, while the cards of its round lie there; a dealer is shown his last one."""
     if not entered or table.state.round is None or role != "floorperson":
         return []
-    cite = TablePlay(table.rules, table.state, Command(CORRECT, role, "")).cite
     return [
         {
             "do": CORRECT,
             "name": "",
             "says": "correct a wrong entry",
-            "cite": cite,
+            "cite": "",
             "fields": _shown(CORRECT, CORRECTION),
         }
     ]
@@ -254,7 +253,8 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
     reports = []
     for name, (clause_name, _) in IRREGULARITIES.items():
         names = EITHER if clause_name == "card_drawn_in_error" else (clause_name,)
-        clause = next((rules.irregularities[n] for n in names if n in rules.irregularities), None)
+        known = [rules.irregularities[n] for n in names if n in rules.irregularities]
+        clause = known[0] if known else None
         if clause is not None and name not in REPORTS:
             says = f"irregularity: {name.replace('_', ' ')}"
             reports.append(
@@ -263,6 +263,7 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
                     "name": name,
                     "says": says,
                     "cite": clause.cite,
+                    "exposed_cite": known[-1].cite,
                     "fields": _report_fields(rules, name, entered),
                 }
             )

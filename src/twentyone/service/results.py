@@ -11,6 +11,7 @@ from twentyone.round import Round
 from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import Play
 from twentyone.rulebook import HandFacts
+from twentyone.rulebook.totals import dealer_limit
 from twentyone.service.phrases import Said, begin, cash, odds_words, plain, signed
 
 __all__ = ["ResultPart", "dealer_words", "paid_by", "parts", "result"]
@@ -42,7 +43,7 @@ def result(round_: Round, who: str, coupon: Amount = ZERO) -> list[Said]:
     """The result of a round for somebody: the sum, where there are several parts, then each with its paragraph."""
     each = parts(round_, who)
     if coupon:
-        each.append(ResultPart("Your coupon wins", coupon, ZERO, each[0].cite if each else ""))
+        each.append(ResultPart("Your coupon wins", coupon, ZERO, ""))
     if len(each) < 2:
         return [part.said for part in each]
     total = sum((part.net for part in each), ZERO)
@@ -102,6 +103,14 @@ class _Fate(NamedTuple):
     dealer: HandFacts | None
     """The dealer's hand; none where it was not shown."""
     limit: int
+    """The total over which a player is out."""
+    dealer_limit: int
+    """The total over which the dealer is."""
+
+    @property
+    def busts(self) -> bool:
+        """Whether the dealer was shown to go over."""
+        return self.dealer is not None and self.dealer.points > self.dealer_limit
 
     @property
     def head(self) -> WagerSettled:
@@ -120,9 +129,11 @@ class _Fate(NamedTuple):
 
 
 def _hand(round_: Round, ref: HandRef, rows: list[WagerSettled]) -> ResultPart:
-    play, state = Play(round_.rules, round_.state), round_.state
+    rules, state = round_.rules, round_.state
+    play = Play(rules, state)
     seen = state.shown and len(state.dealer) > 1 and UNKNOWN not in state.dealer
-    fate = _Fate({row.wager: row for row in rows}, play.facts(ref), play.dealer() if seen else None, play.rules.limit)
+    dealer = play.dealer() if seen else None
+    fate = _Fate({row.wager: row for row in rows}, play.facts(ref), dealer, rules.limit, dealer_limit(rules))
     surrendered = any(wager.surrendered for wager in state.hand(ref).wagers if wager.player == fate.head.player)
     text, told = _fate(fate, surrendered, state.void)
     net = sum((row.net for row in rows), ZERO)
@@ -142,6 +153,8 @@ def _fate(fate: _Fate, surrendered: bool, void: bool) -> tuple[str, WagerSettled
         return f"Surrendered{lost}", head
     if double is not None and double.outcome == "rescued":
         return f"Rescued, {cash(double.amount)} taken back", double
+    if chance is not None and (chance.outcome, head.outcome) == ("push", "lose"):
+        return f"{_lost(fate)}, the second chance goes back", head
     if chance is not None:
         return _chance(fate, chance), chance
     if head.outcome == "win":
@@ -156,18 +169,22 @@ def _chance(fate: _Fate, chance: WagerSettled) -> str:
     """A hand with a second chance is told by that wager and what was left; only below the limit was it compared."""
     how = {"win": "wins", "lose": "loses"}.get(chance.outcome, "is a push")
     against = fate.against if fate.mine.points < fate.limit else ""
-    return f"Second chance {how} with {fate.mine.points}{against}"
+    if against and fate.busts and fate.dealer is not None:
+        against = f", the dealer busts with {fate.dealer.points}"
+    back = sum((row.staked for row in fate.rows.values() if row is not chance and row.outcome == "push"), ZERO)
+    returned = f"; your first {cash(back)} comes back" if back and chance.outcome != "push" else ""
+    return f"Second chance {how} with {fate.mine.points}{against}{returned}"
 
 
 def _won(fate: _Fate) -> str:
     odds, dealer = fate.head.odds, fate.dealer
     if odds is not None and odds.win != odds.lay:
         return f"{'' if fate.mine.blackjack else 'Your '}{fate.points} pays {odds_words(odds)}"
-    if dealer is not None and dealer.points > fate.limit:
+    if dealer is not None and fate.busts:
         return f"Dealer busts with {dealer.points}"
     if dealer is not None and fate.mine.points > dealer.points:
         return f"Your {fate.points} beats the dealer's {dealer.points}"
-    return f"Your {fate.points} wins"
+    return f"Your {fate.points} wins{fate.against}"
 
 
 def _lost(fate: _Fate) -> str:
@@ -179,6 +196,8 @@ def _lost(fate: _Fate) -> str:
 
 
 def _tied(fate: _Fate) -> str:
+    if fate.dealer is not None and fate.dealer.blackjack and not fate.mine.blackjack:
+        return "Spared by the dealer's Blackjack"
     if fate.dealer is None or _total(fate.dealer) == fate.points:
         return f"Push, your {fate.points} ties"
     return f"Push, your {fate.points}{fate.against}"
@@ -209,7 +228,7 @@ def dealer_words(round_: Round) -> Iterator[str]:
     state = round_.state
     if not state.void and state.shown and len(state.dealer) > 1 and UNKNOWN not in state.dealer:
         facts = round_.rules.dealer_hand(state.dealer)
-        bust = facts.points > round_.rules.limit
+        bust = facts.points > dealer_limit(round_.rules)
         yield f"Dealer busts with {facts.points}." if bust else f"Dealer has {_total(facts)}."
 
 

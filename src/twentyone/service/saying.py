@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from twentyone.cards import UNKNOWN
 from twentyone.money import ZERO
 from twentyone.round import Draw, Need, Offer, Option, Round, Spin
-from twentyone.round.events import HandRef
+from twentyone.round.events import HandRef, TotalAnnounced
 from twentyone.round.play import Play
-from twentyone.rulebook.clauses import Boxes
 from twentyone.service.clocks import looking
 from twentyone.service.last_round import Played
 from twentyone.service.offers import priced
@@ -18,6 +18,7 @@ from twentyone.service.results import dealer_words, parts, result
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
+from twentyone.table.play import task_cite
 from twentyone.table.rounds import DEALER
 
 __all__ = ["saying"]
@@ -73,8 +74,14 @@ def _now(table: Table, steps: Sequence[NextStep], role: str, who: str, again: bo
         yield _waiting(table, steps, who, again)
     else:
         if state.phase == "settled" and state.round is not None:
-            yield from (Said(text, state.round.cite) for text in dealer_words(state.round))
+            yield from (Said(text, _announced(state.round)) for text in dealer_words(state.round))
         yield Said(_step(first, role), cite)
+
+
+def _announced(round_: Round) -> str:
+    """The paragraph under which the dealer's total was announced; empty where none was."""
+    totals = (event for event in reversed(round_.events) if isinstance(event, TotalAnnounced) and event.box is None)
+    return next((event.cite for event in totals), "")
 
 
 def _dealt(round_: Round, need: Need, who: str) -> str:
@@ -98,22 +105,23 @@ def _step(step: NextStep | None, role: str) -> str:
 def _waiting(table: Table, steps: Sequence[NextStep], who: str, again: bool) -> Said:
     """What a player may do while wagers are laid, or why not yet."""
     state, first = table.state, steps[0] if steps else None
-    cite, player = first.cite if first is not None else "", state.players.get(who)
+    player, cites = state.players.get(who), partial(task_cite, table.rules, state)
     if player is not None and is_barred(rules_in_force(table.rules, state), player):
-        return Said("You laid no wager on an earlier round of this shoe: you may wager after the reshuffle.", cite)
+        barred = "You laid no wager on an earlier round of this shoe: you may wager after the reshuffle."
+        return Said(barred, cites("bar_mid_shoe_entry") or "")
     if (looks := looking(table)) is not None:
-        return Said(f"{looks[0]} came first and looks at the cards.", cite)
+        return Said(f"{looks[0]} came first and looks at the cards.", cites("show_cards") or "")
     if first is not None and first.do not in WAGERING:
-        return Said(f"{begin(first.role)}: {first.says}.", cite)
+        return Said(f"{begin(first.role)}: {first.says}.", first.cite)
     if player is None:
-        return Said("Take a box to play.", table.rules.one(Boxes).cite)
+        return Said("Take a box to play.", "")
     if any(said.player == who for said in state.verbal):
-        return Said("Your wager with cash waits to be confirmed.", cite)
+        return Said("Your wager with cash waits to be confirmed.", cites("confirm_verbal_wager") or "")
     if any(placed.player == who for placed in state.placed):
-        return Said("Your wager is laid: wait for the cards.", cite)
+        return Said("Your wager is laid: wait for the cards.", "")
     if not state.chips.get(who):
-        return Said("You have no chips at this table.", cite)
-    return Said("Lay your next wager." if again else "Lay your wager.", cite)
+        return Said("You have no chips at this table.", "")
+    return Said("Lay your next wager." if again else "Lay your wager.", cites("place_wager") or "")
 
 
 def _others(round_: Round, need: Offer | Spin, who: str) -> Said:

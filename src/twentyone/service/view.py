@@ -19,6 +19,7 @@ from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, SeveralBoxes, Verbal
+from twentyone.rulebook.totals import dealer_limit
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.service.hints import can_hint
@@ -291,7 +292,7 @@ def dealer_shown(round_: Round | None, shown: dict[str, Any] | None = None) -> d
         "total": facts.points if facts is not None else None,
         "soft": facts is not None and facts.soft,
         "blackjack": facts is not None and facts.blackjack,
-        "bust": facts is not None and facts.points > round_.rules.limit,
+        "bust": facts is not None and facts.points > dealer_limit(round_.rules),
     }
 
 

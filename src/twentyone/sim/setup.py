@@ -124,7 +124,7 @@ class Setup:
             raise Refused(why, laid.cite, "mode")
         deepest = 1 - clause.share if clause is not None else Fraction(3, 4)
         wanted = self.penetration if self.penetration is not None else deepest
-        cite = clause.cite if clause is not None else self.rules.rulebook.submission_cite
+        cite = clause.cite if clause is not None else ""
         fewer = Fraction(clause.fewer, self.shoe_cards) if clause is not None else 0
         if not 0 < wanted <= deepest + fewer:
             raise Refused(f"a cover card after {wanted} of the shoe lies deeper than {deepest}, or nowhere", cite)

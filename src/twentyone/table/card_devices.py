@@ -98,5 +98,5 @@ def return_cards(play: TablePlay) -> None:
     shoe = play.state.shoe
     if shoe is not None and shoe.continuous and any(bundle.round for bundle in play.state.rack):
         held = play.state.batches[shoe.batch].cards
-        cite = next((clause.cite for clause in play.rules.all(SwitchedOff)), play.cite)
+        cite = next((clause.cite for clause in play.rules.all(SwitchedOff)), "")
         play.emit(cards.CardsReturned, cite, batch=shoe.batch, cards=held)

@@ -14,7 +14,7 @@ from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.model import Placed
 from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, command
+from twentyone.table.play import TablePlay, command, task_cite
 
 __all__ = ["COUPON_NUMBER", "finish_coupons", "pay_coupons", "return_coupons"]
 
@@ -35,13 +35,14 @@ def lay_coupon(play: TablePlay) -> None:
     if terms is None:
         raise play.refuse(f"no match-play coupon goes with the wager {kind} here")
     if not COUPON_NUMBER.fullmatch(number):
-        raise play.refuse(f"{number!r} is not the number of a coupon: letters, digits and single hyphens", terms.cite)
+        raise play.refuse(f"{number!r} is not the number of a coupon: letters, digits and single hyphens")
     if play.state.phase != "open":
-        raise play.refuse("the wagers are closed", terms.cite)
+        closed = task_cite(play.rules, play.state, "deal") if play.state.phase == "round" else None
+        raise play.refuse(f"coupons are laid while wagers are: the table is in phase {play.state.phase}", closed)
     beside = [wager for wager in play.state.placed if wager[:3] == (box, player, kind)]
     _check_matched(play, beside, amount, terms)
     if any(wager.number == number for wager in play.state.placed):
-        raise play.refuse(f"the coupon {number} lies on the layout already", terms.cite)
+        raise play.refuse(f"the coupon {number} lies on the layout already")
     play.emit(w.CouponLaid, terms.cite, number=number, amount=amount, box=box, player=player, wager=kind)
 
 
@@ -51,10 +52,10 @@ def _check_matched(play: TablePlay, beside: list[Placed], amount: Amount, terms:
     if not beside:
         raise play.refuse("no such wager lies on this box in chips: the wager is laid first", terms.cite)
     if any(wager.coupon for wager in beside):
-        raise play.refuse("a coupon lies beside this wager already", terms.cite)
+        raise play.refuse("a coupon lies beside this wager already")
     if chips < amount:
         why = f"a match-play coupon of {amount} lies beside at least {amount} in chips, and {chips} lies there"
-        raise play.refuse(why, terms.cite)
+        raise play.refuse(why)
 
 
 def _terms(rules: Rules, kind: str) -> Coupon | None:

@@ -6,7 +6,7 @@ from twentyone.law import carries
 from twentyone.round import Draw
 from twentyone.rulebook.clauses import CoverCardOut
 from twentyone.table import card_events as cards
-from twentyone.table.play import TablePlay, command, task_cite, task_of
+from twentyone.table.play import TablePlay, command, task_cite
 
 __all__ = ["reshuffle_reason", "see_cover_card", "see_cover_card_beside"]
 
@@ -18,8 +18,7 @@ def see_cover_card(play: TablePlay, box: int | None) -> None:
     """The cover card comes out before the next card, where its place in the shoe is reached; its box is that card's."""
     shoe = play.state.shoe
     if shoe is not None and shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
-        task = task_of(play.rules, "cover_card_seen")
-        cite = task.cite if task is not None else play.cite
+        cite = task_cite(play.rules, play.state, "cover_card_seen") or ""
         play.emit(cards.CoverCardSeen, cite, box=box, player=_first_at(play, box))
 
 
@@ -44,7 +43,8 @@ def cover_card_seen(play: TablePlay) -> None:
     shoe, round_ = play.state.shoe, play.state.round
     need = round_.next if round_ is not None else None
     if shoe is None or shoe.cover is None or shoe.seen or not isinstance(need, Draw):
-        raise play.refuse("the cover card is reported when it comes out in the place of a card that is due")
+        why = "the cover card is reported when it comes out in the place of a card that is due"
+        raise play.refuse(why, play.cite)
     before = shoe.cover - (shoe.size - shoe.left)
     if before > COVER_NEAR:
         why = f"the cover card was put {before} cards deeper: a reshuffle before it is the floorperson's to order"

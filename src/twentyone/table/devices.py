@@ -14,7 +14,7 @@ from twentyone.table.model import DeviceState
 from twentyone.table.play import TablePlay, command, task_cite
 from twentyone.table.rounds import advance_round
 
-__all__ = ["report_device"]
+__all__ = ["device_cite", "report_device"]
 
 
 def _device(play: TablePlay) -> Device:
@@ -22,7 +22,16 @@ def _device(play: TablePlay) -> Device:
     for clause in play.submitted.all(Device):
         if clause.name == name:
             return clause
-    raise play.refuse(f"this table has no {name.replace('_', ' ')}")
+    there = ", ".join(_plain(clause) for clause in play.submitted.all(Device)) or "none"
+    raise play.refuse(f"this table has no {name.replace('_', ' ')}; its devices: {there}")
+
+
+def device_cite(play: TablePlay) -> str | None:
+    """The paragraph of a command about a device: that of the failure of the one it names; none for one not there."""
+    if "device" not in play.command.args:
+        return play.cite
+    named = [clause for clause in play.submitted.all(Device) if clause.name == play.command.args.get("device")]
+    return failure_cite(named[0]) or play.cite if named else None
 
 
 @command("device_out_of_order", takes={"device": str})
@@ -59,7 +68,7 @@ def put_away_device(play: TablePlay) -> None:
     put_away = "covered" if play.command.do == "cover_device" else "removed"
     _check_put_away(play, clause, put_away)
     if put_away not in OUT_OF_USE.get(clause.out_of_order, ()):
-        why = f"the text does not have a {_plain(clause)} {put_away} that is out of order"
+        why = f"a {_plain(clause)} that is out of order is not {put_away}: another way does not take its place"
         raise play.refuse(why, task_cite(play.rules, play.state, "device_out_of_order"))
     report_device(play, clause, put_away)
     if "shuffler" in clause.instead:
@@ -75,7 +84,7 @@ def _check_put_away(play: TablePlay, clause: Device, put_away: str) -> None:
         if play.state.phase not in ("open", "idle"):
             raise play.refuse(f"a {_plain(clause)} that works is taken off the table between rounds")
     elif state != "out_of_order":
-        raise play.refuse(f"the {_plain(clause)} is not out of order")
+        raise play.refuse(f"the {_plain(clause)} is not out of order", play.cite)
 
 
 def _change_method(play: TablePlay) -> None:

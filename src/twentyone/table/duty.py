@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from twentyone.rulebook.clauses import Task
 from twentyone.table import events as e
-from twentyone.table.play import TablePlay, assigned_cite, check_name, command, task_cite
+from twentyone.table.model import Todo
+from twentyone.table.play import TablePlay, assigned_cite, check_name, command, todo_cite
 
 __all__ = ["ASSIGN", "check_assigned", "check_on_duty"]
 
@@ -42,7 +43,9 @@ def check_on_duty(play: TablePlay) -> None:
     elif dealer is None:
         raise play.refuse(f"the table is closed: neither {by} nor anybody else deals here")
     elif by != dealer:
-        raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
+        head = play.state.agenda[0] if play.state.agenda else Todo("")
+        burned_by = todo_cite(play.rules, play.state, head) if head.do == play.command.do == "burn" else None
+        raise play.refuse(f"{dealer} deals here, not {by}", burned_by)
 
 
 def check_assigned(play: TablePlay, task: Task | None) -> None:

@@ -114,7 +114,7 @@ def _may_look(_: Rules, state: TableState) -> bool:
 def ask_face_up(play: TablePlay) -> None:
     """A player asks for the cards face up: before they are spread, or before he looks at those that lie face down."""
     if not _may_ask_face_up(play.rules, play.state):
-        raise play.refuse("the cards lie face up, or were looked at already")
+        raise play.refuse("the cards lie face up, or were looked at already", play.cite)
     _check_seated(play)
     play.emit(cards.FaceUpAsked, play.cite, player=play.command.by)
     if play.state.resuming and play.state.face_down:
@@ -135,7 +135,7 @@ def ask_batch_spread(play: TablePlay) -> None:
     """A player asks that the batch from the device is spread, looked at and shuffled before it is cut."""
     batch = _waiting(play.rules, play.state)
     if not batch:
-        raise play.refuse("no batch out of the device waits for its cut")
+        raise play.refuse("no batch out of the device waits for its cut", play.cite)
     _check_seated(play)
     play.emit(cards.BatchSpreadAsked, play.cite, player=play.command.by, batch=batch)
     todo = play.state.agenda
@@ -154,7 +154,7 @@ def _waiting(rules: Rules, state: TableState) -> str:
 
 def _check_seated(play: TablePlay) -> None:
     if play.command.by not in play.state.players:
-        raise play.refuse(f"{play.command.by} does not sit at this table")
+        raise play.refuse(f"{play.command.by} does not sit at this table", play.cite)
 
 
 REQUESTS = {

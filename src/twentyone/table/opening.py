@@ -105,12 +105,13 @@ def inspect_device(play: TablePlay) -> None:
     if not due or (play.state.agenda and play.state.agenda[0].do == "inspect_device"):
         todo = expect(play)
         if name not in (None, todo.about):
-            raise play.refuse(f"the inspection of the {todo.about.replace('_', ' ')} is due, not of {name}")
+            why = f"the inspection of the {todo.about.replace('_', ' ')} is due, not of {name}"
+            raise play.refuse(why, play.cite)
         play.emit(e.DeviceInspected, play.cite, device=todo.about, day=agenda.gaming_day(play.rules, at))
         return
     devices = [clause.name for clause in due]
     if play.state.phase not in ("open", "idle") or (name or devices[0]) not in devices:
-        raise play.refuse(f"no inspection of the {(name or devices[0]).replace('_', ' ')} is due")
+        raise play.refuse(f"no inspection of the {(name or devices[0]).replace('_', ' ')} is due", play.cite)
     play.emit(e.DeviceInspectedAgain, play.cite, device=name or devices[0], day=agenda.gaming_day(play.rules, at))
 
 
@@ -171,7 +172,7 @@ def show_cards(play: TablePlay) -> None:
     """The first player to arrive has had the opportunity to look at the spread cards, as the dealer says."""
     todo = expect(play)
     if not play.state.players:
-        raise play.refuse("no player has arrived to look at the cards")
+        raise play.refuse("no player has arrived to look at the cards", play.cite)
     play.emit(cards.CardsShown, play.cite, batch=todo.about, player=first_player(play.state))
 
 

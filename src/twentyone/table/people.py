@@ -28,9 +28,13 @@ def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amo
         raise play.refuse(str(wrong)) from None
     if amount <= 0 or (chips and amount % play.rules.submission["chip_unit"]):
         why = f"{amount} cannot be laid in chips of {play.rules.submission['chip_unit']}"
-        raise play.refuse(why, task_cite(play.rules, play.state, "place_wager"))
+        raise play.refuse(why, key_cite(play.rules, "chip_unit") if play.command.do in WAGERED else None)
     check_limit(play, amount, play.command.do)
     return amount
+
+
+WAGERED = ("place_wager", "decide", "lay_coupon")
+"""Commands whose amounts are wagers; no paragraph says in which chips others pay."""
 
 
 @command("sit", roles=("player",), takes={"boxes": list})
@@ -44,9 +48,9 @@ def take_boxes(play: TablePlay, name: str, device: bool) -> None:
     """Somebody sits down at boxes, with or without a device of his own."""
     name, boxes, clause = _newcomer(play, name), play.need("boxes", list), play.rules.one(Boxes)
     if not boxes or any(type(box) is not int or not 1 <= box <= play.rules.boxes for box in boxes):
-        raise play.refuse(f"there are boxes 1 to {play.rules.boxes}, not {boxes}", clause.cite)
+        raise play.refuse(f"there are boxes 1 to {play.rules.boxes}, not {boxes}", clause.counted)
     if len(set(boxes)) < len(boxes):
-        raise play.refuse(f"a box is named twice in {boxes}", clause.cite)
+        raise play.refuse(f"a box is named twice in {boxes}")
     _check_free(play, name, boxes)
     check_own_boxes(play.rules, name, boxes)
     play.emit(e.PlayerSeated, NO_TEXT, player=name, boxes=tuple(sorted(boxes)), device=device)
@@ -102,9 +106,7 @@ def leave(play: TablePlay) -> None:
     name = play.command.by
     if name not in play.state.players:
         raise play.refuse(f"{name} is not at this table")
-    if any(placed.player == name for placed in _wagers(play)):
-        why = f"{name} has chips on the layout, or his cards are not picked up yet"
-        raise play.refuse(why, task_cite(play.rules, play.state, "take_back_wager"))
+    _check_free_to_go(play, name)
     for said in [said for said in play.state.verbal if said.player == name]:
         cite = task_cite(play.rules, play.state, "decline_verbal_wager") or NO_TEXT
         play.emit(w.VerbalDeclined, cite, box=said.box, player=name, wager=said.wager)
@@ -112,6 +114,15 @@ def leave(play: TablePlay) -> None:
     if chips:
         play.emit(e.ChipsMoved, NO_TEXT, source=name, target="(cage)", amount=chips, why="leaves")
     play.emit(e.PlayerLeft, NO_TEXT, player=name)
+
+
+def _check_free_to_go(play: TablePlay, name: str) -> None:
+    """Nobody goes from wagers on the layout: those of a round stay until it is decided, others are taken back first."""
+    if any(placed.player == name for placed in play.state.placed):
+        raise play.refuse(f"{name} has a wager on the layout: it is taken back, or played, first")
+    if any(placed.player == name for placed in play.state.in_round):
+        undecided = task_cite(play.rules, play.state, "take_back_wager") if play.state.phase == "round" else None
+        raise play.refuse(f"{name} has a hand in the round: {name} leaves once its cards are picked up", undecided)
 
 
 def _wagers(play: TablePlay) -> tuple[Placed, ...]:
@@ -126,7 +137,7 @@ def change_dealer(play: TablePlay) -> None:
     if play.state.phase == "closed":
         raise play.refuse("the table is closed")
     if play.rules.maybe(ReliefBetweenRounds) is not None and play.state.phase in ("round", "settled"):
-        raise play.refuse("dealers change between rounds")
+        raise play.refuse("dealers change between rounds", play.cite)
     if dealer == play.state.dealer or dealer in play.state.players:
         raise play.refuse(f"{dealer} {'plays' if dealer in play.state.players else 'deals'} here already")
     if dealer == play.state.floorperson:

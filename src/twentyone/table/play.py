@@ -44,16 +44,6 @@ __all__ = [
 
 P = ParamSpec("P")
 
-NEAREST_TASK = {
-    "open_table": "receive_cards",
-    "close_table": "receive_cards",
-    "count_again": "count_cards",
-    "correct_entry": "reconstruct",
-}
-NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin", "reader_told", "turn_card"), "deal")
-"""Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
-
-
 NO_TEXT = ""
 """The citation of what no text speaks of: somebody sits down, chips come from the cage."""
 
@@ -85,18 +75,16 @@ class TablePlay:
         self.events.append(event)
 
     def refuse(self, why: str, cite: str | None = None) -> Refused:
-        """A refusal of this command."""
-        return Refused(why, cite or self.cite)
+        """A refusal of this command, with the paragraph that says so; without one where no paragraph does."""
+        return Refused(why, cite or "")
 
     @property
     def cite(self) -> str:
-        """The paragraph of the command, where the text has one for it; else that of the nearest task."""
+        """The paragraph that orders this command; empty where none does."""
         name = self.command.do
         if name == "reload_rack":
             return self.rules.irregularities[RUN_OUT].cite
-        own = task_cite(self.rules, self.state, name)
-        nearest = own or task_cite(self.rules, self.state, NEAREST_TASK.get(name, "place_wager"))
-        return nearest or self.rules.wagers["main"].cite
+        return task_cite(self.rules, self.state, name) or ""
 
     def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:
         """An argument of the command, of the right kind."""
@@ -261,8 +249,10 @@ def burn_waits(state: TableState) -> bool:
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
+    if play.state.phase == "closed":
+        raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: the table is closed")
     if head is None or play.state.phase not in ("open", "round"):
-        raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
+        raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is", play.cite)
     check_no_ten_lies_there(play)
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"

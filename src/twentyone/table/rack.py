@@ -26,7 +26,7 @@ def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled; its cut and the burn of its first card come next."""
     need = in_progress(play).next
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(need, Draw):
-        raise play.refuse("the shoe holds cards for the draw that is due")
+        raise play.refuse("the shoe holds cards for the draw that is due", play.cite)
     check_no_ten_lies_there(play)
     kept = kept_out(in_progress(play))
     batch, lying = shuffled_and_lying(play.state, kept)
@@ -78,7 +78,7 @@ def reconstruct(play: TablePlay) -> None:
     lying = state.rounds if state.round is not None else 0
     bundles, aside = reconstruct_rack(state.rack, lying), set_aside_in(state.rack, lying)
     if not bundles:
-        raise play.refuse("no round lies in the discard rack")
+        raise play.refuse("no round lies in the discard rack", play.cite)
     rounds = tuple(bundle.hands for bundle in bundles)
     beside = tuple(aside[bundle.round] for bundle in bundles) if any(aside.values()) else ()
     play.emit(e.HandsReconstructed, play.cite, rounds=rounds, aside=beside)

@@ -39,7 +39,7 @@ from twentyone.table.play import (
     todo_cite,
 )
 from twentyone.table.verbal import unconfirmed
-from twentyone.table.wagering import wagers_of
+from twentyone.table.wagering import check_phase, wagers_of
 
 __all__ = ["DEALER", "advance_round", "in_progress", "resume", "take_over"]
 
@@ -72,7 +72,8 @@ def deal(play: TablePlay) -> None:
 
 def _check_ready(play: TablePlay) -> None:
     state = play.state
-    if state.phase != "open" or state.shoe is None:
+    check_phase(play, "the table is not ready for a round")
+    if state.shoe is None:
         shoe = [item.cite for item in play.rules.all(LayoutItem) if item.device == "shoe"]
         raise play.refuse("the table is not ready for a round: cards are dealt from a shoe", *shoe[:1])
     if state.agenda:
@@ -120,7 +121,8 @@ def card(play: TablePlay) -> None:
     shoe = play.state.shoe
     assert shoe is not None
     if shoe.left < 1:
-        raise play.refuse("the shoe is empty: the discard rack is shuffled first")
+        run_out = play.rules.irregularities[RUN_OUT].cite
+        raise play.refuse("the shoe is empty: the discard rack is shuffled first", run_out)
     see_cover_card(play, need.box)
     check_possible(play, drawn)
     advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), (drawn,))
@@ -141,7 +143,7 @@ def in_progress(play: TablePlay) -> Round:
 
 def _begun(play: TablePlay) -> Round:
     if play.state.round is None or play.state.phase != "round":
-        raise play.refuse("no round is in progress")
+        raise play.refuse("no round is in progress: one begins with `deal`")
     return play.state.round
 
 
@@ -178,7 +180,7 @@ def happened(play: TablePlay) -> None:
     """An irregularity inside the round, as its command."""
     round_ = play.state.round
     if round_ is None:
-        raise play.refuse("no round is in progress")
+        raise play.refuse("no round is in progress: one begins with `deal`")
     _check_not_stopped(play)
     name = play.need("name", str)
     if name in BY_COMMAND:
@@ -291,7 +293,7 @@ def resume(play: TablePlay, cite: str) -> None:
 def collect_cards(play: TablePlay) -> None:
     """Pick up the cards, right to left and the dealer's last, so that every hand can be rebuilt."""
     if play.state.phase != "settled" or play.state.round is None:
-        raise play.refuse("no settled round lies on the table")
+        raise play.refuse("no settled round lies on the table", play.cite)
     state = play.state.round.state
     hands = [hand.lying for box in reversed(state.boxes) for hand in reversed(state.hands[box]) if not hand.away]
     picked = (*hands, tuple(state.dealer))

@@ -28,7 +28,7 @@ from twentyone.table.card_devices import check_not_halted, is_continuous, shuffl
 from twentyone.table.cover_card import see_cover_card_beside
 from twentyone.table.idle import all_barred, deserted, spread_due, wake
 from twentyone.table.model import RACK, DeviceState, TableState, Todo
-from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
+from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of, todo_cite
 from twentyone.table.rounds import advance_round
 
 __all__ = ["RECUTTERS", "awaits_first_player", "cover_positions", "cut_order", "cut_positions"]
@@ -61,7 +61,7 @@ def shuffler_jammed(play: TablePlay) -> None:
     elif batch := _in_shuffler(play):
         play.emit(cards.ShuffleFailed, play.cite, batch=batch)
     else:
-        raise play.refuse("no device is shuffling")
+        raise play.refuse("no device is shuffling", play.cite)
 
 
 def _in_shuffler(play: TablePlay) -> str:
@@ -85,7 +85,8 @@ def offer_cut(play: TablePlay) -> None:
     if not order:
         nobody = _offer_clause(play.rules, play.state).to == "nobody" and not play.state.recutting
         done = "this cut is offered to nobody" if nobody else "everybody who was to be asked has declined or is gone"
-        raise play.refuse(f"{done}: the dealer cuts")
+        cite = None if nobody else task_cite(play.rules, play.state, "decline_cut")
+        raise play.refuse(f"{done}: the dealer cuts", cite)
     first, *then = order
     clause = _offer_clause(play.rules, play.state)
     boxes = play.state.players[first].boxes if clause.turns and not play.state.recutting else ()
@@ -97,7 +98,7 @@ def offer_cut(play: TablePlay) -> None:
 def _expect_cut(play: TablePlay) -> Todo:
     head = play.state.agenda[0] if play.state.agenda else None
     if head is None or head.do != "cut":
-        raise play.refuse("no stack waits to be cut")
+        raise play.refuse("no stack waits to be cut", _offer_cite(play))
     return head
 
 
@@ -152,7 +153,7 @@ def decline_cut(play: TablePlay) -> None:
     _expect_cut(play)
     who = play.need("player", str) if play.command.role == "dealer" else play.command.by
     if play.state.cut_offered != who:
-        raise play.refuse("the cut is not offered to this player")
+        raise play.refuse("the cut is not offered to this player", _offer_cite(play))
     play.emit(cards.CutDeclined, play.cite, player=play.state.cut_offered)
 
 
@@ -199,10 +200,11 @@ def recut(play: TablePlay) -> None:
     head, loaded = play.state.agenda[0] if play.state.agenda else None, _undealt_shoe(play)
     waiting = head is not None and (head.do in ("insert_cover_card", "load_shoe") or head == Todo("burn", RACK))
     if not (waiting or loaded) or not play.state.cut_by:
-        raise play.refuse("cards are cut again only between the cut and the shoe, or its first card")
+        raise play.refuse("cards are cut again only between the cut and the shoe, or its first card", play.cite)
     cutter = play.arg("cutter", str, RECUTTERS[0])
     if cutter not in RECUTTERS:
-        raise play.refuse(f"cards are cut again by the {' or the '.join(RECUTTERS)} cutter, not by {cutter!r}")
+        why = f"cards are cut again by the {' or the '.join(RECUTTERS)} cutter, not by {cutter!r}"
+        raise play.refuse(why, play.cite)
     batch = loaded or (head.about if head is not None else "")
     last = [name for name in (play.state.cut_by,) if cutter == "last" and name in play.state.players]
     order = (*last, *play.state.cut_order)
@@ -278,7 +280,7 @@ def burn(play: TablePlay) -> None:
     todo = expect(play)
     cite = todo_cite(play.rules, play.state, todo) or play.cite
     if play.state.shoe is None or play.state.shoe.left < 1:
-        raise play.refuse("no card is in the shoe", cite)
+        raise play.refuse("no card is in the shoe")
     check_not_halted(play)
     drawn = play.card("card", card_named)
     if play.state.phase == "round":
@@ -337,7 +339,7 @@ def reshuffle(play: TablePlay) -> None:
     """The floorperson has the cards reshuffled after a round, also while a new dealer has still to burn a card."""
     due = play.state.agenda
     if play.state.phase != "open" or play.state.shoe is None or any(todo.do != "burn" for todo in due):
-        raise play.refuse("cards are reshuffled between rounds, once a shoe is in play")
+        raise play.refuse("cards are reshuffled between rounds, once a shoe is in play", play.cite)
     play.emit(cards.ReshuffleOrdered, play.cite, why="floorperson")
     todo = agenda.keeping(play.rules, agenda.reshuffling(play.rules, play.state), due)
     play.emit(e.AgendaSet, play.cite, todo=todo)

@@ -11,7 +11,7 @@ from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
 from twentyone.round.dealing import card_cite
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Device, Idle, InfiniteDeck
+from twentyone.rulebook.clauses import Device, Idle, InfiniteDeck
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
@@ -32,6 +32,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
 )
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
+from twentyone.table.devices import device_cite
 from twentyone.table.duty import check_assigned, check_on_duty
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.guests import check_whose
@@ -59,6 +60,17 @@ __all__ = ["VERBAL", "NextStep", "Table"]
 
 VERBAL = ("confirm_verbal_wager", "decline_verbal_wager")
 """What is done about a spoken wager."""
+
+
+WORKED_BY = {
+    "deal": ("deal",),
+    "card": ("deal",),
+    "decide": ("decide",),
+    "reader_told": ("read_hole", "announce_range"),
+    "turn_card": ("reveal",),
+    "spin": ("spin_bonus", "spin_xtreme"),
+}
+"""Commands of a round, and the steps of it that say whose work they are."""
 
 
 PUT_AWAY = {"covered": "cover_device", "removed": "remove_device"}
@@ -123,13 +135,12 @@ class Table:
         play = TablePlay(self.rules, self.state.copy(), command)
         handler = COMMANDS.get(command.do)
         if handler is None:
-            raise Refused(f"there is no command {command.do!r}", play.cite)
+            raise Refused(f"there is no command {command.do!r}")
         check_arguments(play, handler)
         task = given_task(play.rules, self.state, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
-            cite = _handling(play) or switched_off(play.rules, command.do)
-            raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", cite)
+            raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", _gives(play))
         check_on_duty(play)
         check_assigned(play, task)
         check_whose(play)
@@ -152,8 +163,7 @@ class Table:
     def _other_steps(self, at: int) -> list[NextStep]:
         state = self.state
         if state.phase == "closed":
-            cite = task_cite(self.rules, state, "receive_cards") or self.rules.rulebook.submission_cite
-            return [NextStep("open_table", "floorperson", cite, "open the table")]
+            return [NextStep("open_table", "floorperson", "", "open the table")]
         if state.phase == "round":
             return self._round_steps()
         if state.phase == "idle":
@@ -219,7 +229,7 @@ class Table:
         return [step for device in due for step in self._task("inspect_device", device.name)]
 
     def _sit(self) -> NextStep:
-        return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
+        return NextStep("sit", "player", "", "take a box")
 
     def _make_ready(self) -> NextStep:
         return NextStep("make_ready", "player", self.rules.one(Idle).cite, "have the cards made ready")
@@ -336,7 +346,13 @@ def _listed(value: object) -> str:
     return " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _handling(play: TablePlay) -> str | None:
-    """The paragraph that keeps players off the cards, where one of them would draw."""
-    drawing = (play.command.do, play.command.role) == ("card", "player")
-    return task_cite(play.rules, play.state, "handle_cards_refused") if drawing else None
+def _gives(play: TablePlay) -> str | None:
+    """The paragraph that gives a command to another role, or takes it away; none where no paragraph does."""
+    do, rules = play.command.do, play.rules
+    if (do, play.command.role) == ("card", "player"):
+        return task_cite(rules, play.state, "handle_cards_refused")
+    if any_task(rules, do) is not None and "device" in COMMANDS[do].takes and do != "inspect_device":
+        return device_cite(play)
+    worked = (step.cite for name in WORKED_BY.get(do, ()) for step in rules.steps if step.name == name)
+    off = switched_off(rules, do) if given_task(rules, play.state, do) is None else None
+    return off or next(worked, None) or play.cite

@@ -39,5 +39,5 @@ def destroy_tens(play: TablePlay) -> None:
 def destroy_found_ten(play: TablePlay) -> None:
     """The floorperson destroys what was found in the shoe and is not of this game."""
     if not play.state.found:
-        raise play.refuse("no card that is not of this game lies aside")
+        raise play.refuse("no card that is not of this game lies aside", play.cite)
     play.emit(cards.FoundTensDestroyed, play.cite, cards=play.state.found)

@@ -13,7 +13,7 @@ from twentyone.table import wager_events as w
 from twentyone.table.limits import check_limit
 from twentyone.table.model import Placed
 from twentyone.table.people import pay_in
-from twentyone.table.play import TablePlay, command
+from twentyone.table.play import TablePlay, command, task_cite
 
 __all__ = ["lay", "missing", "speak", "unconfirmed"]
 
@@ -31,9 +31,10 @@ def speak(play: TablePlay, new: Placed) -> None:
     """A player says what he wagers and shows the cash."""
     clause = play.rules.maybe(Verbal)
     if clause is None:
-        raise play.refuse("this text has no verbal wagers with cash")
+        why = "this game has no verbal wagers with cash: lay chips"
+        raise play.refuse(why, task_cite(play.rules, play.state, "place_wager"))
     if any(said[:3] == new[:3] for said in play.state.verbal):
-        raise play.refuse(f"{new.player} has spoken this wager for box {new.box} already", clause.cite)
+        raise play.refuse(f"{new.player} has spoken this wager for box {new.box} already")
     check_limit(play, new.amount, "verbal_wager")
     box, player, kind, amount = new[:4]
     play.emit(w.VerbalMade, clause.cite, box=box, player=player, wager=kind, amount=amount)
@@ -46,7 +47,7 @@ def confirm_verbal_wager(play: TablePlay) -> None:
     clause, role = play.rules.one(Verbal), play.command.role
     for said in _spoken(play, clause):
         if role in said.confirmed:
-            raise play.refuse(f"the {role} has confirmed this wager already", clause.cite)
+            raise play.refuse(f"the {role} has confirmed this wager already")
         box, player, kind = said[:3]
         play.emit(e.WagerConfirmed, clause.cite, box=box, player=player, role=role, wager=kind)
         if not missing(play.rules, said._replace(confirmed=(*said.confirmed, role))):

@@ -20,7 +20,7 @@ from twentyone.table.coupons import return_coupons
 from twentyone.table.idle import check_not_deserted
 from twentyone.table.model import Placed, Player, TableState
 from twentyone.table.people import amount_arg, seated_at
-from twentyone.table.play import TablePlay, command, task_of
+from twentyone.table.play import TablePlay, command, task_cite, task_of
 from twentyone.table.verbal import lay, speak
 
 __all__ = ["Misfit", "misfit", "wagers_of"]
@@ -65,7 +65,7 @@ def place_wager(play: TablePlay) -> None:
     cash = play.arg("cash", bool, False)
     new = Placed(box, name, kind, amount, cash)
     if not cash and play.state.chips.get(name, ZERO) < amount:
-        raise play.refuse(f"{name} does not have {amount} in chips")
+        raise play.refuse(f"{name} does not have {amount} in chips", task_cite(play.rules, play.state, "place_wager"))
     _check_not_made(play, box, name, kind)
     _check_round(play, new)
     (speak if cash else lay)(play, new)
@@ -80,8 +80,7 @@ def _own_name(play: TablePlay) -> str:
 
 
 def _check_open(play: TablePlay, name: str) -> None:
-    if play.state.phase != "open":
-        raise play.refuse(f"wagers are closed: the table is in phase {play.state.phase}", deal_cite(play))
+    check_phase(play, "wagers are closed")
     check_not_deserted(play)
     player = play.state.players.get(name)
     if player is None:
@@ -124,20 +123,24 @@ def consent(play: TablePlay) -> None:
     box, guest, by = play.need("box", int), play.need("player", str), play.command.by
     if not play.arg("on", bool, True):
         if (box, by, guest) not in play.state.consents:
-            raise play.refuse(f"{by} has not let {guest} wager on box {box}")
+            raise play.refuse(f"{by} has not let {guest} wager on box {box}", play.cite)
         play.emit(w.ConsentEnded, play.cite, box=box, player=guest)
         return
     if (_wagering_on(play, box) or [""])[0] != by:
-        raise play.refuse(f"{by} is not the first who wagers on box {box}")
+        raise play.refuse(f"{by} is not the first who wagers on box {box}", play.cite)
     if guest not in play.state.players or guest == by:
-        raise play.refuse(f"{guest} is nobody else at this table")
+        raise play.refuse(f"{guest} is nobody else at this table", play.cite)
     play.emit(e.ConsentGiven, play.cite, box=box, player=guest)
 
 
-def deal_cite(play: TablePlay) -> str:
-    """The paragraph that closes wagers with the first card."""
-    task = task_of(play.rules, "deal")
-    return task.cite if task is not None else play.cite
+def check_phase(play: TablePlay, what: str) -> None:
+    """Wagers are laid, and a round begins, only between two rounds at an open table."""
+    closes = {"closed": ("", "the table is closed"), "idle": ("spread_idle", "the cards lie spread"),
+              "round": ("deal", "a round is in progress"),
+              "settled": ("collect_cards", "the cards of the last round are still to be picked up")}  # fmt: skip
+    if play.state.phase in closes:
+        order, why = closes[play.state.phase]
+        raise play.refuse(f"{what}: {why}", task_cite(play.rules, play.state, order))
 
 
 def _check_round(play: TablePlay, new: Placed) -> None:
@@ -185,7 +188,8 @@ def take_back_wager(play: TablePlay) -> None:
     player = play.command.by if play.command.role == "player" else play.need("player", str)
     named = "" if kind == "main" else kind
     if play.state.phase != "open":
-        raise play.refuse("the wagers are closed")
+        closed = task_cite(play.rules, play.state, play.command.do) if play.state.phase == "round" else None
+        raise play.refuse(f"no wager goes back now: the table is in phase {play.state.phase}", closed)
     if play.command.role == "player":
         _check_not_made(play, box, player, named)
     placed, spoken = (_has(wagers, box, player, named) for wagers in (play.state.placed, play.state.verbal))
@@ -217,5 +221,5 @@ def admit_player(play: TablePlay) -> None:
     player = play.need("player", str)
     at_table = play.state.players.get(player)
     if at_table is None or not is_barred(play.rules, at_table):
-        raise play.refuse(f"{player} is not barred at this table")
+        raise play.refuse(f"{player} is not barred at this table", play.cite)
     play.emit(w.PlayerAdmitted, play.cite, player=player)

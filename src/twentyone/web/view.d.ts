@@ -150,6 +150,7 @@ export interface Action {
   name: string;
   says: string;
   cite: string;
+  exposed_cite?: string;
   fields: Field[];
 }
 

@@ -101,6 +101,11 @@ class Boxes(Clause):
     most: int
     """The number of the last box."""
 
+    @property
+    def counted(self) -> str:
+        """The citation of the text that gives their number; empty where only a reading does."""
+        return "" if self.reading else self.cite
+
 
 @clause("several_boxes")
 class SeveralBoxes(Clause):
@@ -134,6 +139,8 @@ class Wager(Clause):
     """The values of the dealer's two initial cards that make it win."""
     either_order: bool = True
     """... in whichever order they came."""
+    no_others: bool = False
+    """Whether its paragraph says that there are no wagers but those that the text names."""
 
 
 @clause("wager_limit")

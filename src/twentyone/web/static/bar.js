@@ -1,5 +1,5 @@
 /* The bar under the layout: decisions, the cut, requests, chips to lay; their buttons and keys. */
-import { el, reason, signed, titled, toast, written } from './dom.js';
+import { el, reason, signed, titled, toast, under, written } from './dom.js';
 /** @import { Args, Decision, Offer } from '../view.d.ts' */
 
 /** Fields in which a letter is text, not a decision. */
@@ -104,7 +104,7 @@ export class Bar {
     const below = allowed ? (worth !== undefined ? signed(worth, 3) : short) : reason(why || '');
     const attributes = {
       class: `tw-button${best ? ' best' : ''}`, type: 'button', 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true',
-      title: allowed ? says : `${why} (${cite})`, 'data-action': action,
+      title: allowed ? says : under(why || '', cite), 'data-action': action,
       onclick: () => this.press(decision),
     };
     return el('button', attributes, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, el('span', {}, name || titled(action)), below ? el('small', {}, below) : null);

@@ -244,6 +244,13 @@ export class Console {
   /** A guided action: its name, its paragraph, its fields. @param {Action} action */
   #ask(action) {
     const inputs = action.fields.map((field) => this.#field(field));
+    const chip = el('span', {}, chipOf(action.cite, this.page.open));
+    const exposed = inputs.map((input) => /** @type {HTMLInputElement | null} */ (input.querySelector('[name=exposed]'))).find(Boolean);
+    const paragraph = () => (exposed?.checked && action.exposed_cite) || action.cite;
+    exposed?.addEventListener('change', () => {
+      chip.replaceChildren(chipOf(paragraph(), this.page.open));
+      this.page.open(paragraph());
+    });
     /** @type {Args} */
     const said = action.name ? { name: action.name } : {};
     /** @type {HTMLFormElement} */
@@ -251,12 +258,12 @@ export class Console {
       event.preventDefault();
       if (await this.page.command(action.do, { ...said, ...this.#given(action.fields, inputs) })) form.remove();
     } },
-    el('p', {}, titled(action.name || action.says), ' ', chipOf(action.cite, this.page.open)), ...inputs,
+    el('p', {}, titled(action.name || action.says), ' ', chip), ...inputs,
     el('div', { class: 'tw-row' }, el('button', { class: 'tw-button gold', type: 'submit', 'data-act': 'do' }, 'Do it'),
       el('button', { class: 'tw-button', type: 'button', onclick: () => form.remove() }, 'Leave it')));
     this.guide.replaceChildren(form);
     /** @type {HTMLElement | null} */ (form.querySelector('input, select, button'))?.focus();
-    this.page.open(action.cite);
+    if (action.cite) this.page.open(action.cite);
   }
 
   /** What was entered. @param {Field[]} fields @param {HTMLElement[]} inputs */

@@ -114,6 +114,9 @@ const shorter = (cite) => {
   return (match && match[0].trim()) || cite;
 };
 
+/** A sentence with its paragraph, where there is one. @param {string} why @param {string} [cite] */
+export const under = (why, cite) => (cite ? `${why} (${cite})` : why);
+
 /** A chip that opens a paragraph; none for a line without one. @param {string} cite @param {Open} open */
 export function chipOf(cite, open) {
   return cite && el('button', { class: 'tw-chip', type: 'button', title: cite, 'aria-label': `paragraph ${cite}`, onclick: () => open(cite) }, short(cite));

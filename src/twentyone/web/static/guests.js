@@ -1,5 +1,5 @@
 /* Guests without a device: the dealer seats them, lays their wagers and enters what they signal. */
-import { el, kept, money, plain, reason, titled, toast, written } from './dom.js';
+import { el, kept, money, plain, reason, titled, toast, under, written } from './dom.js';
 /** @import { Args, Decision, Guest, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
 
@@ -97,7 +97,7 @@ export class Guests {
   #signal(guest, decision, key) {
     const { action, allowed, why, cite, most } = decision;
     const below = allowed ? (most ? money(most) : '') : reason(why || '');
-    return el('button', { class: 'tw-button', type: 'button', 'data-signal': action, 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true', title: allowed ? null : `${why} (${cite})`, onclick: () => this.#press(guest, decision) },
+    return el('button', { class: 'tw-button', type: 'button', 'data-signal': action, 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true', title: allowed ? null : under(why || '', cite), onclick: () => this.#press(guest, decision) },
       key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, el('span', {}, titled(action)), below ? el('small', {}, below) : null);
   }
 

@@ -23,7 +23,7 @@ export class Say {
   }
 
   /** Show the sentences, and say aloud those that are new; a result is said whole. @param {View} view */
-  show({ saying = [], last = null, you }) {
+  show({ saying = [], last = null, you, phase }) {
     this.page.part('marks').parentElement?.toggleAttribute('hidden', !you.boxes.length && !you.standing);
     const said = saying.map(({ text }) => text);
     const result = last !== null && last.round !== this.told;
@@ -32,6 +32,7 @@ export class Say {
     if (this.said.length && news.length) this.page.part('announce').textContent = news.join(' ');
     this.said = said;
     if ((last?.round || 0) !== this.told) this.settled(last);
+    if (phase === 'round') this.page.forget();
   }
 
   /** @param {Said} said */

@@ -40,6 +40,7 @@ export class TablePage {
     this.clocks = new Clocks(this);
     this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: () => this.line() });
     this.open = (/** @type {string} */ cite) => this.why(cite);
+    this.explained = 0;
     this.narrow = matchMedia('(max-width: 720px), (max-width: 1100px) and (max-height: 600px)');
     this.narrow.addEventListener('change', () => this.begun && this.show(false));
     addEventListener('resize', () => this.begun && this.narrow.matches && this.layout.pan());
@@ -198,9 +199,17 @@ export class TablePage {
     this.part('hints').removeAttribute('aria-busy');
   }
 
+  /** A result's paragraph goes with its round: none stands beside the next decision. */
+  forget() {
+    const panel = this.part('why').parentElement;
+    if (this.explained && panel) panel.hidden = true;
+    this.explained = 0;
+  }
+
   /** Show a paragraph; at a settlement it opens by itself, with the way to the replay. @param {string} cite @param {number} [round] */
   async why(cite, round = 0) {
     const box = this.part('why');
+    this.explained = round;
     const away = { target: '_blank', rel: 'noopener' };
     const replay = round ? [' · ', el('a', { href: `/rounds/${this.id}/${round}`, ...away }, `replay of round ${round}`)] : [];
     try {
@@ -210,6 +219,7 @@ export class TablePage {
     } catch (wrong) {
       box.replaceChildren(el('b', {}, cite), el('span', {}, saying(wrong)));
     }
+    if (round !== this.explained) return;
     if (box.parentElement) box.parentElement.hidden = false;
     if (this.narrow.matches && !round) box.scrollIntoView({ block: 'nearest' });
   }
