@@ -37,9 +37,9 @@ def check_on_duty(play: TablePlay) -> None:
     if role == "player":
         return
     if role != "dealer":
-        check_name(play, by)
+        check_name(play, by, play.cite)
         if by == dealer:
-            raise play.refuse(f"{by} deals here: somebody else acts as {role}")
+            raise play.refuse(f"{by} deals here: somebody else acts as {role}", play.cite)
     elif dealer is None:
         raise play.refuse(f"the table is closed: neither {by} nor anybody else deals here")
     elif by != dealer:

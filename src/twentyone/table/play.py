@@ -109,12 +109,15 @@ class TablePlay:
             raise self.refuse(str(wrong)) from None
 
 
-def check_name(play: TablePlay, name: str) -> str:
-    """The name of a person: not empty, and not one in brackets, which an account of the table has."""
+def check_name(play: TablePlay, name: str, cite: str = "") -> str:
+    """The name of a person: not empty, and not one in brackets, which an account of the table has.
+
+    `cite` is the paragraph that wants a person here, if one does.
+    """
     if not name.strip():
-        raise play.refuse("a person at the table has a name")
+        raise play.refuse("a person at the table has a name", cite)
     if name.startswith("("):
-        raise play.refuse(f"{name} is nobody: names in brackets are accounts of the table")
+        raise play.refuse(f"{name} is nobody: names in brackets are accounts of the table", cite)
     return name
 
 

@@ -83,9 +83,10 @@ def offer_cut(play: TablePlay) -> None:
     _check_somebody_came(play)
     order = play.state.cut_order or (() if play.state.cut_asked else cut_order(play.rules, play.state))
     if not order:
-        nobody = _offer_clause(play.rules, play.state).to == "nobody" and not play.state.recutting
+        clause = _offer_clause(play.rules, play.state)
+        nobody = clause.to == "nobody" and not play.state.recutting
         done = "this cut is offered to nobody" if nobody else "everybody who was to be asked has declined or is gone"
-        cite = None if nobody else task_cite(play.rules, play.state, "decline_cut")
+        cite = clause.cite if nobody else task_cite(play.rules, play.state, "decline_cut")
         raise play.refuse(f"{done}: the dealer cuts", cite)
     first, *then = order
     clause = _offer_clause(play.rules, play.state)
