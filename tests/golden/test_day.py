@@ -22,7 +22,7 @@ def test_day_log(book: str) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_day_has_everything_in_it(book: str) -> None:
-    """Every event of which a text speaks is cited, and the day holds at least three shoes and two sets of cards."""
+    """Whatever a text speaks of is cited, and the day holds what a gaming day does: three shoes, two sets of cards."""
     table = Day(book).run()
     kinds = [event.kind for event in table.events]
     assert [kind for kind in WANTED if kind not in kinds] == []
