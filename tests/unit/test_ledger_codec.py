@@ -152,7 +152,7 @@ def test_hashes_tell_books_submissions_and_readings_apart() -> None:
     books = {rulebook_hash(Rulebook.load(book)) for book in rulebook_ids()}
     assert len(books) == len(rulebook_ids())
     book = Rulebook.load("pa-spanish-21")
-    reading = book.readings[0]
+    reading = next(reading for reading in book.readings if len(reading.values) > 1)
     other = {"readings": {reading.name: reading.values[1]}}
     assert len({rules_hash(book.under(given)) for given in ({}, {"decks": 8}, other)}) == 3
 

@@ -263,29 +263,30 @@ def _return_all(play: Play, cite: str) -> None:
         _return_side(play, side, cite)
 
 
-def _return_hand(play: Play, ref: HandRef, cite: str) -> None:
-    """Every wager on a hand, the original last: it marks the others settled."""
+def _return_hand(play: Play, ref: HandRef, cite: str, bought: str = "void") -> None:
+    """Every wager on a hand, the original last: it marks the others settled; what bought a card may be lost."""
     for hand_wager in play.hand(ref).wagers:
         if hand_wager.settled:
             continue
         original, *doubled = hand_wager.played
         chance = [("second_chance", hand_wager.chance)] if hand_wager.chance else []
-        for wager, amount in (*doubled, *chance, original):
-            player = hand_wager.player
-            play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="void", net=ZERO))
+        for wager, amount in (*doubled, *chance):
+            net = -amount if bought == "lose" else ZERO
+            _settle(play, cite, ref, hand_wager, wager, amount, bought, net)
+        _settle(play, cite, ref, hand_wager, *original, "void", ZERO)
+
+
+def _settle(
+    play: Play, cite: str, ref: HandRef, hand_wager: HandWager, wager: str, amount: Amount, outcome: str, net: Amount
+) -> None:
+    row = settled(cite, on=ref, player=hand_wager.player, wager=wager, amount=amount, outcome=outcome, net=net)
+    play.emit(row)
 
 
 @effect("return_original")
 def return_original(play: Play, case: Case) -> None:
     """The wager of a dead hand goes back; what was laid beside it for a card is lost."""
-    ref = _hand(case)
-    for hand_wager in play.hand(ref).wagers:
-        bought = {"double": hand_wager.double, "second_chance": hand_wager.chance}
-        for wager, amount in bought.items():
-            if amount and not hand_wager.settled:
-                player, cite = hand_wager.player, case.clause.cite
-                play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="lose", net=-amount))
-    return_wager(play, case)
+    _return_hand(play, _hand(case), case.clause.cite, "lose")
 
 
 @effect("return_bought")
@@ -296,8 +297,7 @@ def return_bought(play: Play, case: Case) -> None:
     for hand_wager in hand.wagers:
         wager, amount = _bought(hand, hand_wager)
         if amount and not hand_wager.settled:
-            player, cite = hand_wager.player, case.clause.cite
-            play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="void", net=ZERO))
+            _settle(play, case.clause.cite, ref, hand_wager, wager, amount, "void", ZERO)
 
 
 def _bought(hand: Hand, hand_wager: HandWager) -> tuple[str, Amount]:
