@@ -173,6 +173,9 @@ def test_who_is_barred_loses_no_box_by_the_rounds_of_others(tmp_path: Path, monk
             await dealt(inn, live, staff, "9S 7D 5H 8C 9H", "Ann")
             await round_ends(inn, live, staff)
         assert set(live.runner.table.state.players) == {"Ann", "Bob"}
+        await give(live, "bar_mid_shoe_entry", "operator", "Oda", on=False)
+        await settle(live, staff)
+        assert set(live.runner.table.state.players) == {"Ann", "Bob"}, "what he had to sit out does not count"
 
     at_tables(tmp_path, work)
 
