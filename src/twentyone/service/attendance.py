@@ -106,9 +106,9 @@ class SittingOut:
     def who_goes(self, table: Table) -> Leave | None:
         """The first player who sat out too long."""
         state = table.state
-        stays = barred_players(table) | {wager.player for wager in (*state.placed, *state.in_round)}
+        laid = {wager.player for wager in (*state.placed, *state.in_round)}
         for name, rounds in self._out.items():
-            if rounds >= SITS_OUT and name in state.players and name not in stays:
+            if rounds >= SITS_OUT and name in state.players and name not in laid:
                 return _leaves(name, f"sat out {rounds} rounds")
         return None
 

@@ -144,7 +144,7 @@ def _asked_of(table: Table, steps: Sequence[NextStep], role: str, who: str) -> l
         return [Said("You may cut the cards: choose where.", step.cite if step is not None else "")]
     if (looks := looking(table)) is not None and looks[0] == who:
         cite = next((step.cite for step in steps if step.do == "show_cards"), "")
-        return [Said("The cards lie there for you to look at: say when you have.", cite)]
+        return [Said("Look at the cards, and say when you are done.", cite)]
     if state.phase != "round" or round_ is None or game_stopped(table.rules, state):
         return []
     need = round_.next

@@ -95,13 +95,13 @@ def _may_wake(_: Rules, state: TableState) -> bool:
 
 @command("have_looked", roles=("player",))
 def have_looked(play: TablePlay) -> None:
-    """The first player says that he has looked at the cards: nobody waits any longer for him to do so."""
+    """The first player has looked at the cards and says so: nobody waits any longer for that."""
     cite = task_cite(play.rules, play.state, "show_cards") or play.cite
     if not _may_look(play.rules, play.state):
         raise play.refuse("no cards lie there for a player to look at", cite)
     first = first_player(play.state)
     if play.command.by != first:
-        raise play.refuse(f"{first} came first: the cards lie there until {first} has looked at them", cite)
+        raise play.refuse(f"{first} came first: only {first} can say that the look at the cards is over", cite)
     play.emit(cards.CardsShown, cite, batch=play.state.agenda[0].about, player=first)
 
 
@@ -164,7 +164,7 @@ REQUESTS = {
     "ask_batch_spread": _waiting,
 }
 """What a player may ask for or say, and when."""
-OWN_WORDS = {"have_looked": "say that you have looked at the cards", "make_ready": "have the cards made ready"}
+OWN_WORDS = {"have_looked": "finish looking at the cards", "make_ready": "have the cards made ready"}
 """What no task of the text says of them."""
 
 
