@@ -186,6 +186,9 @@ class Staff:
             return not state.cut_offered or (step.do == "decline_cut" and late)
         if step.do == "show_cards":
             return self._watch.looked(table) > self.settings.clock
+        if step.do == "inspect_device":  # it would say that a device works which somebody reported out of order
+            device = state.devices.get(step.about)
+            return device is None or device.state != "out_of_order"
         if step.do == "decide":
             return asked_offer(table) is None  # what is left is the dealer's to choose, or to close
         return step.do not in NEVER

@@ -205,13 +205,7 @@ class Table:
         if change_overdue(rules, self.state, at) is not None:
             return self._task("change_cards")
         due = uninspected(rules, self.state, at)
-        known = [device.name for device in due if not self._is_broken(device.name)]
-        return [step for name in known for step in self._task("inspect_device", name)]
-
-    def _is_broken(self, device: str) -> bool:
-        """Whether somebody reported a device out of order, and nobody has said since that it was seen to."""
-        known = self.state.devices.get(device)
-        return known is not None and known.state == "out_of_order"
+        return [step for device in due for step in self._task("inspect_device", device.name)]
 
     def _sit(self) -> NextStep:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
@@ -239,7 +233,7 @@ class Table:
             cite = task_cite(self.rules, self.state, head.do) or ""
             again = NextStep("count_again", "floorperson", cite, "have the cards counted again", head.about)
             return [again, *(step for step in self._task("change_cards") if step.role == again.role)]
-        if self._waits_for_device(head):
+        if self._waits_for_device(head.do):
             return self._repairs()
         return self._cut_steps(head) if head.do == "cut" else self._task(head.do, head.about)
 
@@ -256,11 +250,12 @@ class Table:
         nobody = task_cite(rules, self.state, "decline_cut")
         return [step._replace(cite=nobody or step.cite) for step in self._task("cut", head.about, "dealer")]
 
-    def _waits_for_device(self, todo: Todo) -> bool:
+    def _waits_for_device(self, task: str) -> bool:
         """Whether a task cannot be done with a device that is out of order and still stands there."""
-        if todo.do in ("shuffle", "inspect_device"):
-            return self._is_broken("shuffler" if todo.do == "shuffle" else todo.about)
-        return todo.do in ("load_shoe", "burn") and halting(self.rules, self.state) is not None
+        shuffler = self.state.devices.get("shuffler")
+        if task == "shuffle":
+            return shuffler is not None and shuffler.state == "out_of_order"
+        return task in ("load_shoe", "burn") and halting(self.rules, self.state) is not None
 
     def _task(self, name: str, about: str = "", only: str = "") -> list[NextStep]:
         """A task as a step of each role that may do it, or of one of them only."""
