@@ -34,7 +34,7 @@ Others = tuple[tuple[int, int], ...]
 ALONE: Others = ((0, 0),)
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def _finish(node, depth, chance, left, many, child, end, hole, blackjack, pair, others, into):  # type: ignore[no-untyped-def]
     """Deal the dealer's cards in every order; at the end, the cards of other hands."""
     if end[node] >= 0:
@@ -186,6 +186,7 @@ class Play:
         self.find = cache(self._find)
         self.best = cache(self._best)
         self.chosen: dict[Any, Any] = {}
+        self._nothing: Floats = np.zeros(len(others))
 
     def _find(self, own: Cards) -> int:
         return self.group.find(np.array(own))
@@ -199,7 +200,8 @@ class Play:
 
     def settled(self, own: Cards, row: int) -> Floats:
         """[others]: a hand that draws no more."""
-        return self.beside.dealer(self._all(own), self.pair, self.others) @ self.beside.rows[row]
+        worth: Floats = self.beside.dealer(self._all(own), self.pair, self.others) @ self.beside.rows[row]
+        return worth
 
     def _chosen(self, key: Any, values: Mapping[Any, Floats]) -> Floats:
         """The best without the other hands' cards, which is then what is done."""
@@ -228,10 +230,8 @@ class Play:
             yield SURRENDER, self.settled(own, int(pays.surrender[self.beside.condition]))
         for name, doubled in ((HIT, False), (DOUBLE, True)):
             if may >> name & 1:
-                yield (
-                    name,
-                    sum((chance * self.drawn(own, card, doubled) for card, chance in self.draws(own)), start=0.0),
-                )  # type: ignore[misc]
+                drawn = (chance * self.drawn(own, card, doubled) for card, chance in self.draws(own))
+                yield name, sum(drawn, start=self._nothing)
 
     def drawn(self, own: Cards, card: int, doubled: bool) -> Floats:
         """A hand after one more card."""
@@ -251,19 +251,12 @@ class Play:
         may = int(self.group.may[at])
         yield "decline", self.settled(own, int(pays.played[int(doubled), at]))
         if may >> (CHANCE + doubled) & 1:
-            yield (
-                "second_chance",
-                sum(
-                    (
-                        chance
-                        * self.settled(
-                            (*own[:card], own[card] + 1, *own[card + 1 :]), int(pays.chance[int(doubled), at, card])
-                        )
-                        for card, chance in self.draws(own)
-                    ),
-                    start=0.0,
-                ),
-            )  # type: ignore[misc]
+            again = (
+                chance
+                * self.settled((*own[:card], own[card] + 1, *own[card + 1 :]), int(pays.chance[int(doubled), at, card]))
+                for card, chance in self.draws(own)
+            )
+            yield "second_chance", sum(again, start=self._nothing)
         elif doubled and may >> RESCUE & 1:
             yield "rescue", self.settled(own, pays.rescue)
 

@@ -255,7 +255,8 @@ class _SuitedBox(_SplitBox):
         shoe = self.against.shoe.astype(float)
         weights = box_weights(self.waiting.most, shoe[self.start], shoe.sum(), len(self.waiting.cards))
         parted = sum(weight * self._hand(*which)[0] for which, weight in weights.parted.items() if weight)
-        return parted + sum(weight * self._hand(*which)[1] for which, weight in weights.free.items() if weight)
+        free = sum(weight * self._hand(*which)[1] for which, weight in weights.free.items() if weight)
+        return float(parted + free)
 
     def _hand(self, place: int, more: int) -> tuple[float, float]:
         """One hand whose second card is no pair card, and one whose second card may be any."""
