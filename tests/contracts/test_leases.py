@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,7 +11,7 @@ import psycopg
 import pytest
 from tests.patience import until
 
-from twentyone.ledger.leases import CLOCKS_DIFFER, Leases, preferred
+from twentyone.ledger.leases import CLOCKS_DIFFER, REMOVED, Leases, preferred
 from twentyone.ledger.postgres import PostgresStore, open_postgres
 from twentyone.ledger.rows import Appended, Batch, NewEvent, Superseded
 from twentyone.service.peer_client import Pass
@@ -28,7 +27,8 @@ class Process:
 
     def __init__(self, url: str, name: str) -> None:
         self.store: PostgresStore = open_postgres(url, create=True)
-        self.leases = Leases(url, self.store, name, f"http://{name}")
+        self.now = 1_000_000
+        self.leases = Leases(url, self.store, name, f"http://{name}", b"key", lambda: self.now)
         self.leases.renew()
 
     def write(self, table: str, number: int) -> Any:
@@ -163,9 +163,7 @@ def test_only_a_process_of_the_ledger_passes_requests_on() -> None:
 # -- addresses
 
 
-def test_an_address_without_the_mark_of_the_key_is_not_believed(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_address_without_the_mark_of_the_key_is_not_believed(pair: Pair, caplog: pytest.LogCaptureFixture) -> None:
     """Altered, put in, copied from another row, or of a process that is long gone: nobody is sent there.
 
     The process that it names writes its own row anew; a row that stays is removed, and its tables are free.
@@ -204,10 +202,10 @@ def test_an_address_without_the_mark_of_the_key_is_not_believed(
     pair.one.leases.pass_on("a", "evil")
     assert "evil" not in known()
     assert (two.leader("a"), two.claim(["a"])) == (None, [])
-    monkeypatch.setattr("twentyone.ledger.leases.REMOVED", 0.0)
+    pair.one.now = pair.two.now = pair.two.now + REMOVED
     assert "evil" not in known()
     assert stored("evil") == ""
     assert two.claim(["a"]) == ["a"]
     write("one", right)
-    monkeypatch.setattr("twentyone.ledger.leases.time.time", lambda: time.time_ns() / 10**9 + 2 * CLOCKS_DIFFER)
+    pair.two.now += 2 * CLOCKS_DIFFER
     assert "one" not in known(), "a row of long ago"

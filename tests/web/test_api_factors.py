@@ -14,7 +14,7 @@ from tests.web.test_api_audit import OTHER, noted
 from tests.web.test_api_guessing import From
 from tests.web.test_api_security import PASSWORD, in_house
 from twentyone.service.approvals import LIFE
-from twentyone.service.attempts import CODE_TRIES
+from twentyone.service.code_tries import CODE_TRIES
 from twentyone.service.factors import CODES, STEP, Factors
 from twentyone.service.people import NotAllowed
 from twentyone.service.policy import AccessPolicy
@@ -123,7 +123,7 @@ def test_codes_are_not_guessed_from_many_addresses(tmp_path: Path, monkeypatch: 
         await tries(inn, "10.0.9.3", "000000")
         now[0] += 3600 + 2 * STEP
         assert await tries(inn, "10.0.9.4", totp.at(now[0])) == 200, "kept out for good"
-        assert inn.service.people.attempts.wrong_codes("Olga") > CODE_TRIES, "what happened is still told"
+        assert inn.service.people.code_tries.wrong("Olga") > CODE_TRIES, "what happened is still told"
 
     in_house(tmp_path, work, clock=lambda: now[0])
 

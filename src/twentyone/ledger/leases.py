@@ -11,8 +11,7 @@ from __future__ import annotations
 import hmac
 import logging
 import threading
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -55,7 +54,7 @@ UNBLOCK = f"""SELECT pg_terminate_backend(pid) FROM pg_stat_activity AS a
 
 CLOCKS_DIFFER = 300
 """Seconds by which the clocks of two processes may differ: an older row is one of a process that is gone."""
-REMOVED = 5.0
+REMOVED = 5
 """Seconds after which a row without the key's mark is removed: the process that it names writes its own anew."""
 
 
@@ -85,12 +84,21 @@ def preferred(stream: str, members: Iterable[str]) -> str:
 class Leases:
     """The leases of one process, through a connection of its own; may be used from several threads."""
 
-    def __init__(self, url: str, store: PostgresStore, me: str, address: str, key: bytes = b"") -> None:
+    def __init__(
+        self,
+        url: str,
+        store: PostgresStore,
+        me: str,
+        address: str,
+        key: bytes = b"",
+        clock: Callable[[], int] = lambda: 0,
+    ) -> None:
+        """`key` marks the address, with the moment that `clock` tells in seconds."""
         self.me = me
         """The name of this process."""
         self._url, self._store, self._address = url, store, address
         self._key = sha256(b"addresses of a ledger" + key).digest()
-        self._strange: dict[tuple[str, str], float] = {}
+        self._clock, self._strange = clock, dict[tuple[str, str], int]()
         self._lock = threading.Lock()
         self._line: Any = None
         store.go_by(me)
@@ -128,7 +136,7 @@ class Leases:
 
     def _marked(self) -> str:
         """The address of this process as it is stored: with the moment, and the mark of the key."""
-        now = str(int(time.time()))
+        now = str(self._clock())
         return f"{self._address} {now} {self._mark(self.me, self._address, now)}"
 
     def _mark(self, *said: str) -> str:
@@ -140,13 +148,13 @@ class Leases:
         since, _, mark = rest.partition(" ")
         if not hmac.compare_digest(self._mark(member, address, since).encode(), mark.encode()):
             return None
-        return Member(member, address, alive) if abs(time.time() - int(since)) <= CLOCKS_DIFFER or not alive else None
+        return Member(member, address, alive) if abs(self._clock() - int(since)) <= CLOCKS_DIFFER or not alive else None
 
     def _believed(self, rows: list[Any]) -> list[Member]:
         """The processes whose rows the key has marked; others are told in the log, and removed where they stay."""
         found = [(row, self._read(*row)) for row in rows]
         strange = {(member, stored) for (member, stored, alive), read in found if alive and read is None}
-        now = time.monotonic()
+        now = self._clock()
         for member, _ in strange - self._strange.keys():
             LOG.error("process %s has an address without this ledger's mark: nothing is sent there", member)
         self._strange = {row: self._strange.get(row, now) for row in strange}

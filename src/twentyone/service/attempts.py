@@ -14,14 +14,12 @@ from hashlib import sha256
 
 from twentyone.service.records import Records
 
-__all__ = ["DEVICE_LIFE", "TRIES", "Attempts", "digest"]
+__all__ = ["CODES", "DEVICE", "DEVICE_LIFE", "TRIES", "Attempts", "count_try", "digest", "seconds_left"]
 
 TRIES = 3
 """Wrong passwords for one account before its guesser waits."""
-CODE_TRIES = 5
-"""Wrong codes beside the right password, from anywhere, before the account waits."""
-CODES, CODES_BEFORE = "codes", "codes before"
-"""Stand for all places from which a code comes, and for what was wrong before a right one."""
+CODES = "codes"
+"""How the places begin under which wrong codes are counted."""
 ALL_TRIES = 20
 """Wrong passwords for all accounts together before an address waits."""
 FIRST, DOUBLINGS = 60, 6
@@ -44,6 +42,18 @@ ON CONFLICT (name, place) DO UPDATE SET failed = people_tries.failed + 1, until 
 WHERE people_tries.until <= ?
 """
 """Counts an attempt and sets the next wait, unless the place still waits: in one statement, so that all count."""
+
+
+def count_try(records: Records, name: str, place: str, free: int, now: int) -> bool:
+    """Count an attempt, of which some are free; false, and it is not counted, while the place waits."""
+    waits = (now, free, free + DOUBLINGS, FIRST << DOUBLINGS, FIRST, free)
+    return records.run(COUNT, (name, place, now, *waits, now)) > 0
+
+
+def seconds_left(records: Records, name: str, place: str, now: int) -> int:
+    """Seconds for which a place still waits, one at least."""
+    rows = records.rows("SELECT until FROM people_tries WHERE name = ? AND place = ?", (name, place))
+    return max(1, rows[0][0] - now) if rows else 1
 
 
 GUEST, GUEST_TIME = "(guest)", 10 * 60
@@ -89,12 +99,10 @@ class Attempts:
         return 0
 
     def _count(self, name: str, place: str, free: int, now: int) -> bool:
-        waits = (now, free, free + DOUBLINGS, FIRST << DOUBLINGS, FIRST, free)
-        return self._records.run(COUNT, (name, place, now, *waits, now)) > 0
+        return count_try(self._records, name, place, free, now)
 
     def _wait(self, name: str, place: str, now: int) -> int:
-        rows = self._records.rows("SELECT until FROM people_tries WHERE name = ? AND place = ?", (name, place))
-        return max(1, rows[0][0] - now) if rows else 1
+        return seconds_left(self._records, name, place, now)
 
     def waits(self, name: str, place: str) -> int:
         """The seconds that a place has to wait now before another attempt at an account; 0: none."""
@@ -110,32 +118,6 @@ class Attempts:
         """The password was right: what was wrong before it is forgotten, for this account and place."""
         self._records.run("DELETE FROM people_tries WHERE name = ? AND place = ?", (name, place))
         self._undo(ALL, place, self._clock())
-
-    # -- codes, beside the right password
-
-    def begin_code(self, name: str, place: str = "") -> int:
-        """Count a code before it is examined; the seconds to wait if it may not be examined now, else 0."""
-        now, counted = self._clock(), _counted_at(place)
-        return 0 if self._count(name, counted, CODE_TRIES, now) else self._wait(name, counted, now)
-
-    def right_code(self, name: str, place: str = "") -> None:
-        """The code was right: it is not counted, and what was wrong before is remembered for the owner to see."""
-        wrong, counted = max(0, self._failed(name, CODES) - (not place.startswith(DEVICE))), _counted_at(place)
-        if wrong:
-            add = (
-                "INSERT INTO people_tries (name, place, failed, until) VALUES (?, ?, ?, ?) ON CONFLICT (name, place) "
-                "DO UPDATE SET failed = people_tries.failed + excluded.failed, until = excluded.until"
-            )
-            self._records.run(add, (name, CODES_BEFORE, wrong, self._clock()))
-        self._records.run("DELETE FROM people_tries WHERE name = ? AND place IN (?, ?)", (name, CODES, counted))
-
-    def wrong_codes(self, name: str) -> int:
-        """How many wrong codes came with the right password of an account, lately."""
-        return self._failed(name, CODES) + self._failed(name, CODES_BEFORE)
-
-    def _failed(self, name: str, place: str) -> int:
-        rows = self._records.rows("SELECT failed FROM people_tries WHERE name = ? AND place = ?", (name, place))
-        return int(rows[0][0]) if rows else 0
 
     def waiting(self) -> set[str]:
         """The accounts that somebody, somewhere, has to wait for."""
@@ -183,11 +165,6 @@ class Attempts:
     def forget_devices(self, name: str) -> None:
         """Forget the browsers of an account."""
         self._records.run("DELETE FROM people_devices WHERE name = ?", (name,))
-
-
-def _counted_at(place: str) -> str:
-    """Where a wrong code is counted: a browser that is known for itself, everything else together."""
-    return f"{CODES} {place}" if place.startswith(DEVICE) else CODES
 
 
 def _where(place: str) -> str:

@@ -100,15 +100,15 @@ class Entering:
         factors, name = self._people.factors, trial.name
         if not factors.has(name):
             return "a password"
-        if not trial.code or self._people.attempts.begin_code(name, trial.place):
+        if not trial.code or self._people.code_tries.begin(name, trial.place):
             return ""
         if factors.passes(name, trial.code):
-            self._people.attempts.right_code(name, trial.place)
+            self._people.code_tries.right(name, trial.place)
             return "a password and a code"
         left = factors.recovers(name, trial.code)
         if left is None:
             return ""
-        self._people.attempts.right_code(name, trial.place)
+        self._people.code_tries.right(name, trial.place)
         try:
             self._people.note("recovery_code_used", name=name, left=left, mark=self._people.factor_changes.mark(name))
         except TwentyoneError:

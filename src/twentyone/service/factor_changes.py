@@ -41,5 +41,5 @@ class FactorChanges:
     def mark(self, name: str, codes: list[str] | None = None) -> str:
         """The mark of an account with the recovery codes that are left, or with new ones."""
         factors, held = self._people.factors, self._people.held
-        stored = factors.codes(name) if codes is None else [factors.stored(name, code) for code in codes]
+        stored = factors.codes(name, codes)
         return held.after(name, factor=held.factor(name, factors.secret(name), stored))

@@ -15,7 +15,7 @@ import pyotp
 from twentyone.service.attempts import digest
 from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
-from twentyone.service.sealed_factors import code_digest, is_sealed, opened, sealed
+from twentyone.service.sealed_factors import code_digest, opened, sealed
 
 __all__ = ["Enrolment", "Factors"]
 
@@ -49,13 +49,6 @@ class Factors:
 
     def __init__(self, records: Records, clock: Callable[[], int], key: bytes = b"") -> None:
         self._records, self._clock, self._key = records, clock, key
-
-    def seal(self) -> None:
-        """Seal what an earlier version has stored in clear; may be done again."""
-        for name, stored in self._records.rows("SELECT name, secret FROM people_factors"):
-            if not is_sealed(stored):
-                change = "UPDATE people_factors SET secret = ? WHERE name = ? AND secret = ?"
-                self._records.run(change, (sealed(self._key, name, stored), name, stored))
 
     def has(self, name: str) -> bool:
         """Whether an account has one."""
@@ -94,18 +87,16 @@ class Factors:
         rows = self._records.rows("SELECT secret FROM people_factors WHERE name = ?", (name,))
         return opened(self._key, name, rows[0][0]) if rows else ""
 
-    def stored(self, name: str, code: str) -> str:
-        """What is stored of a recovery code."""
-        return code_digest(self._key, name, code)
-
-    def codes(self, name: str) -> list[str]:
-        """What is stored of the recovery codes that are left."""
+    def codes(self, name: str, fresh: list[str] | None = None) -> list[str]:
+        """What is stored of the recovery codes that are left, or will be of fresh ones."""
+        if fresh is not None:
+            return [code_digest(self._key, name, code) for code in fresh]
         return [code for (code,) in self._records.rows("SELECT code FROM people_codes WHERE name = ?", (name,))]
 
     def give_back(self, name: str, code: str) -> None:
         """Let a recovery code be used."""
         add = "INSERT INTO people_codes (name, code) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        self._records.run(add, (name, self.stored(name, code)))
+        self._records.run(add, (name, code_digest(self._key, name, code)))
 
     def _take(self, name: str, code: str) -> bool:
         """Whether this is a code of now that nobody has used; it is used by that, in all processes."""
@@ -125,7 +116,7 @@ class Factors:
 
     def recovers(self, name: str, code: str) -> int | None:
         """How many recovery codes are left after this one was used; none if it is none, or was used before."""
-        forms = (self.stored(name, code), digest(code.strip()))  # the second is an earlier version's
+        forms = (code_digest(self._key, name, code), digest(code.strip()))  # the second is an earlier version's
         gone = self._records.run("DELETE FROM people_codes WHERE name = ? AND code IN (?, ?)", (name, *forms))
         return self.left(name) if gone and self.has(name) else None
 

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 __all__ = ["Turns"]
 
 
-class Waits(Protocol):
+class TakesTurn(Protocol):
     """Something that waits."""
 
     @property
@@ -17,7 +17,7 @@ class Waits(Protocol):
         """Whose turn it takes."""
 
 
-Waiting = TypeVar("Waiting", bound=Waits)
+Waiting = TypeVar("Waiting", bound=TakesTurn)
 
 
 class Turns(Generic[Waiting]):

@@ -39,6 +39,10 @@ IN_PLAY = ("round", "settled")
 """Phases in which a table does not change hands unless it must."""
 
 
+def _now() -> int:
+    return time.time_ns() // 10**9
+
+
 class Ownership:
     """The tables of one process among several on one PostgreSQL ledger."""
 
@@ -55,7 +59,7 @@ class Ownership:
         """Set while every table of this process is loaded."""
         self.loop: asyncio.AbstractEventLoop
         """In which the processes ask one another."""
-        self._service, self._leases = service, Leases(service.ledger, store, self.me, address, secret)
+        self._service, self._leases = service, Leases(service.ledger, store, self.me, address, secret, _now)
         self._renewed, self._known = 0.0, dict[str, Member]()
         self._places: dict[str, str] = {}
         self._beating, self._moving = asyncio.Lock(), dict[str, asyncio.Event]()

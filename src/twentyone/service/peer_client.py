@@ -23,8 +23,8 @@ CONNECT = 2.0
 """Seconds in which a process takes a connection, if it is there."""
 KEPT, FRESH = 64, 3.0
 """Connections to one process that are kept for the next request, and for how many seconds: less than it keeps them."""
-LATE = 30.0
-"""Seconds that a request between processes may be on its way; what was taken is remembered for twice as long."""
+LATE = 30_000
+"""Milliseconds that a request between processes may be on its way; what was taken is remembered for twice as long."""
 FINAL = 200
 """The first status of an answer; those below it announce one."""
 Headers = Iterable[tuple[bytes, bytes]]
@@ -57,9 +57,9 @@ class Passed(NamedTuple):
 class _Seen:
     """The requests of one process that were taken lately, by number, and its clock."""
 
-    def __init__(self, at: float) -> None:
+    def __init__(self, at: int) -> None:
         self.latest = self.swept = at
-        self.taken: dict[int, float] = {}
+        self.taken: dict[int, int] = {}
 
 
 class Pass:
@@ -76,7 +76,7 @@ class Pass:
 
     def make(self, to: str, whose: tuple[str, str], method: str, target: str, body: bytes = b"") -> bytes:
         """The value of the header, for one process and one request; `whose`: the client's address, and the scheme."""
-        sent = f"{self._me} {time.monotonic():.3f} {next(self._numbers)}"
+        sent = f"{self._me} {_milliseconds()} {next(self._numbers)}"
         said = f"{' '.join(whose)} {sent} {sha256(body).hexdigest()}"
         return f"{said} {self._mark(to, method, target, said)}".encode("latin-1")
 
@@ -86,9 +86,9 @@ class Pass:
         if not hmac.compare_digest(mark.encode(), self._mark(self._me, method, target, said).encode()):
             return None
         client, scheme, sender, at, number, digest = said.split(" ")
-        return Passed(client, scheme, digest) if self._is_new(sender, float(at), int(number)) else None
+        return Passed(client, scheme, digest) if self._is_new(sender, int(at), int(number)) else None
 
-    def _is_new(self, sender: str, at: float, number: int) -> bool:
+    def _is_new(self, sender: str, at: int, number: int) -> bool:
         """Whether a request was not taken before; one that was long on its way is not taken at all."""
         seen = self._seen.setdefault(sender, _Seen(at))
         if at < seen.latest - LATE or number in seen.taken:
@@ -101,6 +101,10 @@ class Pass:
 
     def _mark(self, to: str, method: str, target: str, said: str) -> str:
         return hmac.new(self._secret, f"{to}\n{method}\n{target}\n{said}".encode(), "sha256").hexdigest()
+
+
+def _milliseconds() -> int:
+    return time.monotonic_ns() // 10**6
 
 
 class PeerAnswer(NamedTuple):

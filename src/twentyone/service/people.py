@@ -11,6 +11,7 @@ from twentyone.service.access_log import Note, unnoted
 from twentyone.service.accounts import PeopleAccounts
 from twentyone.service.approvals import Approvals
 from twentyone.service.attempts import Attempts
+from twentyone.service.code_tries import CodeTries
 from twentyone.service.entering import Entering
 from twentyone.service.factor_changes import FactorChanges
 from twentyone.service.factors import Factors
@@ -23,6 +24,7 @@ from twentyone.service.policy import AccessPolicy
 from twentyone.service.purses import Purses
 from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
+from twentyone.service.sealed_factors import seal_factors
 from twentyone.service.sessions import Sessions
 
 __all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session", "walk_in"]
@@ -58,8 +60,8 @@ class People:
         """What players have away from the tables."""
         self.names = Names(records, clock)
         """Since when each name is whose."""
-        self.attempts = Attempts(records, clock)
-        """Attempts at passwords."""
+        self.attempts, self.code_tries = Attempts(records, clock), CodeTries(records, clock)
+        """Attempts at passwords, and at second factors beside the right one."""
         self.sessions = Sessions(records, clock, self.free, self.marks, note)
         """Who is logged in, and who was."""
         self.hashing = Hashing()
@@ -85,7 +87,7 @@ class People:
     def hold(self) -> None:
         """Hold accounts against the ledger from now on; those that an earlier version left are taken over, once."""
         self._book.read_on()
-        self.factors.seal()
+        seal_factors(self._records, self._key)
         if self._store is not None and not self._book.marked:
             self.marks.take_over(self._records)
             mark_accounts(self._store, self._records, self._key, self._clock())

@@ -10,7 +10,9 @@ import hmac
 from functools import lru_cache
 from hashlib import sha256
 
-__all__ = ["code_digest", "is_sealed", "opened", "sealed"]
+from twentyone.service.records import Records
+
+__all__ = ["code_digest", "is_sealed", "opened", "seal_factors", "sealed"]
 
 SEALED, KEYED = "sealed:", "keyed:"
 """How a sealed secret and the digest of a recovery code begin; those of an earlier version begin otherwise."""
@@ -45,6 +47,14 @@ def opened(key: bytes, name: str, stored: str) -> str:
         return AESGCM(_own(key, b"secrets")).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], name.encode()).decode()
     except (ValueError, InvalidTag):
         return ""
+
+
+def seal_factors(records: Records, key: bytes) -> None:
+    """Seal what an earlier version has stored in clear; may be done again."""
+    for name, stored in records.rows("SELECT name, secret FROM people_factors"):
+        if not is_sealed(stored):
+            change = "UPDATE people_factors SET secret = ? WHERE name = ? AND secret = ?"
+            records.run(change, (sealed(key, name, stored), name, stored))
 
 
 def code_digest(key: bytes, name: str, code: str) -> str:

@@ -89,12 +89,12 @@ async def _prove(service: Service, person: Person, password: str, request: Reque
 
 def _examine(service: Service, name: str, code: str) -> None:
     """Refuse a code that is not the authenticator's of now; wrong ones are counted for the account."""
-    attempts = service.people.attempts
-    if wait := attempts.begin_code(name):
+    tries = service.people.code_tries
+    if wait := tries.begin(name):
         raise NotAllowed(f"too many wrong codes for this account: try again in {wait} s", 429, wait)
     if not service.people.factors.passes(name, code):
         raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
-    attempts.right_code(name)
+    tries.right(name)
 
 
 @router.put("/me/password")

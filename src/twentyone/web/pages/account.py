@@ -29,7 +29,7 @@ async def show_account(service: ServiceHere, looker: LookerHere, request: Reques
         h.h1["Your account"],
         h.p(".tw-alarm", role="alert")[f"{FIRST[:1].upper()}{FIRST[1:]}."] if people.needs_factor(person) else None,
         h.p(".tw-note", data_part="before")[f"{before[:1].upper()}{before[1:]}."],
-        _guessed(people.attempts.wrong_codes(person.name)),
+        _guessed(people.code_tries.wrong(person.name)),
         _parts(people, person) if people.has_account(person) else _none(person),
     ]
     return show("Your account", "", looker, main, styles=("people",), scripts=("people",))

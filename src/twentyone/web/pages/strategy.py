@@ -49,14 +49,14 @@ async def show_strategy(
         one, text = game_of(kept.asked["rulebook"], json.dumps(given)), kept.asked.get("chart", "")
     else:
         one, text = game_of(game, submission), ""
-    known = Known.of(service, one, text, cell) if one.refused is None else None
+    known = ChartAnswers.of(service, one, text, cell) if one.refused is None else None
     answered = known.names if known is not None else (str(one.refused),)
     key = ("strategy", one.book, json.dumps(one.given, sort_keys=True), text, cell, *answered)
     main = await rendering_of(request).part(request, key, lambda: _page(one, text, known))
     return show("Strategy", "Strategy", looker, main, styles=("desk", "chart"), scripts=("desk",))
 
 
-class Known(NamedTuple):
+class ChartAnswers(NamedTuple):
     """What is asked about a chart and one of its cells, and the answers, where they are kept."""
 
     chart: DeskQuestion
@@ -65,7 +65,7 @@ class Known(NamedTuple):
     behind: Body
 
     @classmethod
-    def of(cls, service: Service, game: ChosenGame, text: str, cell: str) -> Known:
+    def of(cls, service: Service, game: ChosenGame, text: str, cell: str) -> ChartAnswers:
         """The questions of a page."""
         chart, behind = game.asks("chart", chart=text), game.asks("cell", cell=cell.split("|")) if cell else None
         return cls(chart, asking(service, chart), behind, asking(service, behind) if behind is not None else None)
@@ -77,7 +77,7 @@ class Known(NamedTuple):
         return tuple(question.id for question, body in asked if question is not None and body is not None)
 
 
-def _page(game: ChosenGame, text: str, known: Known | None) -> h.Element:
+def _page(game: ChosenGame, text: str, known: ChartAnswers | None) -> h.Element:
     return h.main("#main.tw-main.tw-desk", data_page="strategy")[
         h.h1["Strategy"],
         h.form(".tw-panel.tw-opening", action="/strategy", data_desk=True, data_at_once=True)[
@@ -90,7 +90,7 @@ def _page(game: ChosenGame, text: str, known: Known | None) -> h.Element:
     ]
 
 
-def _answer(game: ChosenGame, text: str, known: Known) -> h.Fragment:
+def _answer(game: ChosenGame, text: str, known: ChartAnswers) -> h.Fragment:
     question, body = known.chart, known.body
     strategy = from_json(body["strategy"]) if body is not None else _at_once(game)
     opened = _cell(known.cell, known.behind) if known.cell is not None else None
