@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from twentyone.money import ZERO, Amount
 from twentyone.round import Draw, Spin
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CoverCard, Device, Idle
 from twentyone.rulebook.wheels import weights_of
-from twentyone.table import Table
+from twentyone.service.rack import counted_rack
+from twentyone.table import Table, TableState
 from twentyone.table.duty import ASSIGN
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
@@ -67,8 +67,6 @@ ENTERED: Asked = {
 }
 """The fields of commands at a table where a person enters the cards of a real shoe; a burn card only if it was seen."""
 
-OPENING_INVENTORY = Amount("50000")
-"""The chips with which a table opens unless others are counted in its rack."""
 CORRECT = "correct_entry"
 CORRECTION: dict[str, Field] = {"wrong": {}, "right": {}, "why": {}, "box": OPTIONAL, "number": OPTIONAL}
 """The fields of a correction: a card, what the reader told or the wheel did; box and number tell alike ones apart."""
@@ -114,9 +112,8 @@ def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] =
         symbols = list(weights_of(round_.rules)[paytable_at(round_.rules, round_.state, need).name])
         return _shown(name, {**ENTERED[name], "symbol": {"choices": symbols, "unset": True}})
     asked = fields(table.rules, name, entered, table.state.part, dealers)
-    if recorded := table.state.chips.get("(inventory)", ZERO):
-        return [{**field, "value": str(recorded)} if field["name"] == "inventory" else field for field in asked]
-    return asked
+    counted = {"value": counted_rack(table.state)}
+    return [{**field, **counted} if field["name"] == "inventory" else field for field in asked]
 
 
 class _Known(NamedTuple):
@@ -145,7 +142,7 @@ def _dealer(known: _Known) -> dict[str, Field]:
 
 def _opening(known: _Known) -> dict[str, Field]:
     """Who comes to deal, and the chips counted in the rack."""
-    return {**_dealer(known), "inventory": {"value": str(OPENING_INVENTORY)}}
+    return {**_dealer(known), "inventory": {"value": counted_rack(TableState())}}
 
 
 def _received(known: _Known) -> dict[str, Field]:

@@ -26,6 +26,7 @@ from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.paces import PACES, PREPARING, Settings, paces_for
 from twentyone.service.people import Person
+from twentyone.service.rack import counted_rack, restock
 from twentyone.table import Command, NextStep, Table
 from twentyone.table.follow import Follower
 
@@ -159,6 +160,8 @@ class Staff:
         self._sitting_out.count(table)
         if self._live.runner.law.barred(table) is not None and table.state.phase != "closed":
             return "close_table", "floorperson", FLOORPERSON, {}
+        if table.state.phase == "open" and (due := restock(table.state)) is not None:
+            return due[0], "floorperson", FLOORPERSON, due[1]
         gone = self._live.presence.gone(table)
         chosen = gone_player(table, gone) or _for_absent(table, gone)
         if chosen is not None:
@@ -200,7 +203,9 @@ class Staff:
         return READY if laid >= playing - barred_players(table) - set(gone) else self.settings.patience
 
     def _says(self, table: Table, do: str) -> dict[str, str]:
-        """What the record says where the clock decided: a cut that nobody answered, a look that has lasted."""
+        """What the procedure leaves open: the chips of the rack, and what the clock decided for somebody."""
+        if do == "open_table":
+            return {"inventory": counted_rack(table.state)}
         if do == "decline_cut":
             return {ABSENT: f"the clock declines the cut for {table.state.cut_offered}"}
         if do == "show_cards" and (looks := looking(table)) is not None:

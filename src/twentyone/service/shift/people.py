@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from twentyone.money import ZERO, Amount
+from twentyone.money import ZERO
 from twentyone.round import Draw, Offer
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device, Idle
+from twentyone.service.rack import counted_rack, restock
 from twentyone.service.shift import mishaps
 from twentyone.service.shift.chance import Chance
 from twentyone.service.shift.players import LEAST_PURSE, PURSE, PlannedWager, answers, boxes_taken, planned_wagers
@@ -33,8 +34,6 @@ RELIEF = 40
 """Rounds after which another dealer comes."""
 BREAK = 60
 """Rounds after which the table stands idle for a while."""
-LEAST_INVENTORY, FULL_INVENTORY, LOAD = Amount("20000"), Amount("250000"), Amount("100000")
-"""Below the least the table gets a fill of one load, above the most it gives a credit of one."""
 EARLY = 30 * 60
 """Cards are changed so many seconds before they must be."""
 DEEPER = 20
@@ -78,7 +77,8 @@ class ShiftPeople:
             yield self._give("collect_cards", state, at)
         elif state.phase == "closed":
             if state.rounds < self.rounds:
-                yield Command("open_table", "floorperson", FLOORPERSON, at, {"dealer": self._on_duty(state)})
+                args = {"dealer": self._on_duty(state), "inventory": counted_rack(state)}
+                yield Command("open_table", "floorperson", FLOORPERSON, at, args)
         elif state.phase == "open" and not state.agenda and not state.stopped:
             yield from self._between(state, at, chance)
         else:
@@ -187,10 +187,8 @@ class ShiftPeople:
         """What the floorperson sees to: dealers, chips, cards, devices."""
         if state.dealer != self._on_duty(state):
             yield self._give("change_dealer", state, at, dealer=self._on_duty(state))
-        inventory = state.chips.get("(inventory)", ZERO)
-        if not LEAST_INVENTORY <= inventory <= FULL_INVENTORY:
-            do = "fill" if inventory < LEAST_INVENTORY else "credit"
-            yield Command(do, "floorperson", FLOORPERSON, at, {"amount": str(LOAD)})
+        if (due := restock(state)) is not None:
+            yield Command(due[0], "floorperson", FLOORPERSON, at, due[1])
         if self._cards_are_old(state, at):
             yield self._give("change_cards", state, at)
         for name, device in state.devices.items():
