@@ -61,7 +61,8 @@ def dealt(book: str, rounds: int) -> Iterator[Round]:
 @pytest.mark.parametrize("rounds", daily([400, 20_000], 400))
 @pytest.mark.parametrize("book", BOOKS)
 def test_why_opens_the_paragraph_of_the_outcome(book: str, rounds: int) -> None:
-    law, told, shown = law_of(book), set(), {}
+    law, told = law_of(book), set()
+    shown: dict[tuple[str, str], str] = {}
     for round_ in dealt(book, rounds):
         for who in round_.state.players:
             said = result(round_, who)
