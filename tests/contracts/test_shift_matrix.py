@@ -31,7 +31,7 @@ from tests.daily import daily_books
 from twentyone.cli import main
 from twentyone.errors import SubmissionRefused
 from twentyone.round import Offer
-from twentyone.rulebook import Rulebook
+from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.service.shift import people
 from twentyone.service.shift.chance import Chance
@@ -40,6 +40,8 @@ from twentyone.service.shift.players import answers, boxes_taken
 from twentyone.service.shift.work import ShiftBroken
 from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.card_devices import is_barred
+from twentyone.table.fallback_rules import rules_in_force
+from twentyone.table.model import DeviceState
 
 ROUNDS = 7
 """Rounds of a shift of the sample."""
@@ -171,3 +173,12 @@ def test_a_table_of_one_box_is_worked(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_an_offer_that_nobody_may_answer_is_closed_by_the_dealer() -> None:
     (said,) = answers(None, Offer("double", (), True), "Dan", 7, Chance("x"))  # type: ignore[arg-type]
     assert (said.do, said.role, said.by, said.args) == ("decide", "dealer", "Dan", {"action": "decline"})
+
+
+@pytest.mark.parametrize("book", MATRIX_BOOKS)
+def test_a_device_that_nothing_replaces_leaves_a_table_its_own_rules(book: str) -> None:
+    """Not the equal ones of another table: a round would record that something replaces them."""
+    broken = TableState(devices={"shoe": DeviceState("out_of_order")}, all_working=False)
+    known = Rulebook.load(book).under({})
+    for rules in (known, Rules(known.rulebook, known.submission)):
+        assert rules_in_force(rules, broken) is rules

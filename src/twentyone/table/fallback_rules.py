@@ -17,7 +17,8 @@ OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": 
 
 def rules_in_force(rules: Rules, state: TableState) -> Rules:
     """The rules, with the replacement of every device that the table goes on without."""
-    return rules if state.all_working else _with(rules, tuple(_instead(rules, state).items()))
+    instead = () if state.all_working else tuple(_instead(rules, state).items())
+    return _with(rules, instead) if instead else rules
 
 
 def _instead(rules: Rules, state: TableState) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def _instead(rules: Rules, state: TableState) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _with(rules: Rules, instead: tuple[tuple[str, Any], ...]) -> Rules:
-    return rules.rulebook.under({**rules.submission.given, **dict(instead)}) if instead else rules
+    return rules.rulebook.under({**rules.submission.given, **dict(instead)})
 
 
 def game_stopped(rules: Rules, state: TableState) -> bool:
