@@ -7,7 +7,7 @@ import uuid
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
-from tests.web.looking import Looking
+from tests.web.looking import Looking, fill
 from tests.web.room import LIMITS
 from tests.web.service import Staffed
 from tests.web.serving import Api, Server
@@ -17,7 +17,11 @@ def test_a_fill_and_a_limit_that_wait_are_spoken_of(server: Server, admin: Api, 
     table, name = Staffed(server, "pa-spanish-21", admin, **LIMITS), f"Ada {uuid.uuid4().hex[:6]}"
     ada = admin.account(server.base, name, "administrator")
     fay = Looking(enter(table.address, table.floor))
-    fay.begins("fill", amount="200001")
+    fay.part("choose").select_option(label="Fill")
+    fay.page.click("[data-act=begin]")
+    form = fay.part("guide").locator("form")
+    fill(form, {"amount": "200001"})
+    form.locator("[data-act=do]").click()
     fay.accepted()
     toast = fay.page.locator(".tw-toast")
     expect(toast).to_contain_text("Not done yet. An administrator has to approve it first: to bring $200,001.00")
