@@ -207,6 +207,7 @@ COLUMNS = {
     "people_names": ("name",),
     "people_factors": ("name", "secret", "used", "since"),
     "people_codes": ("name", "code"),
+    "people_sums": ("name", "day", "moved"),
     "people_approvals": ("number", "act", "given", "what", "asker", "asked"),
 }
 

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["Looking", "enters"]
+__all__ = ["Looking", "enters", "fill"]
 
 
 NOW = "() => fetch(`/api/v1/tables/${window.twentyone.id}`).then((answer) => answer.json()).then((it) => it.version)"

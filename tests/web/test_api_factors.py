@@ -379,7 +379,7 @@ def test_what_is_declined_or_too_old_is_not_done(tmp_path: Path) -> None:
         inn.service.people.add(**DAN)
         olga, otto = await two(inn)
         first = (await olga.send("DELETE", "/accounts/Dan")).json()["number"]
-        assert "Waiting for a second administrator" in (await otto.get("//people")).text
+        assert "Waiting for a second person" in (await otto.get("//people")).text
         assert (await otto.send("DELETE", f"/approvals/{first}")).status_code == 204
         assert (await otto.send("POST", f"/approvals/{first}")).status_code == 404
         second = (await olga.send("DELETE", "/accounts/Dan")).json()["number"]

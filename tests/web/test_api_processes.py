@@ -28,12 +28,14 @@ from twentyone.ledger.interruptions import DIFFERS
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import open_store
+from twentyone.money import Amount
 from twentyone.table.shoe import os_source
 
 if TYPE_CHECKING:
     from tests.postgres import Postgres
 
 KILLS = 2
+ADMIN = "administrator"
 
 
 STILL = "the database does not answer"
@@ -265,6 +267,30 @@ def test_two_processes_spend_one_purse_once(here: Path, postgres: Postgres) -> N
             assert [way.get("/me")["purse"] for way in ways.values()] == ["500", "500"]
         report = admin.post("/verify")
         assert report["ok"], report
+
+
+def test_two_processes_share_what_a_person_moves_in_a_day(here: Path, postgres: Postgres) -> None:
+    """Fills at all tables are one sum; what is above it is approved at either process, and done where it is led."""
+    ledger = postgres.new_database()
+    servers = [start(ledger, here)]
+    with ended(servers):
+        servers.append(start(ledger, here))
+        one, two = servers
+        admin = Api.administrator(one)
+        fay, ada = (admin.account(one.base, name, role) for name, role in (("Fay", "floorperson"), ("Ada", ADMIN)))
+        near, far = (fay, follow_on(two, fay)), (ada, follow_on(two, ada))
+        books = [row["table"] for row in fay.get("/tables") for _ in near]
+        told = [give(near[n % 2], book, "fill", f"k{n}", amount="70000") for n, book in enumerate(books)]
+        waits = [row for row in told if "number" in row]
+        assert len(told) - len(waits) == 2, told
+        for n, row in enumerate(waits):
+            far[n % 2].send("POST", f"/approvals/{row['number']}").raise_for_status()
+        with closing(open_store(ledger)) as store:
+            bodies = [
+                json.loads(event.body) for book in {*books} for event in store.read(book) if event.type == "command"
+            ]
+        fills = [(body["by"], body["args"]) for body in bodies if body["do"] == "fill"]
+        assert fills == [("Fay", {"amount": int(Amount("70000"))})] * len(books)
 
 
 def test_one_process_watches_for_both(here: Path, postgres: Postgres) -> None:

@@ -1,8 +1,9 @@
 """What two persons have to want: one administrator asks, another one approves; both are noted.
 
 Where the operator wants it, and as soon as two administrators have accounts, nothing about accounts, roles and second
-factors changes by one person alone. A one-time link, which is nobody's in particular, neither asks nor approves:
-whoever was given it may have an account as well. What somebody asked for is forgotten with his role or his account.
+factors changes by one person alone; and nobody alone moves more in a day than `coupons.py` and `day_sums.py` allow. A
+one-time link, which is nobody's in particular, neither asks nor approves: whoever was given it may have an account.
+What somebody asked for is forgotten with role or account.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from twentyone.ledger.canonical import fingerprint
 from twentyone.service.records import Records
 from twentyone.service.refusals import NotAllowed
 
@@ -23,6 +25,8 @@ __all__ = ["Approval", "Approvals"]
 LIFE = 24 * 60 * 60
 """Seconds for which something asked for may be approved."""
 ADMINISTRATOR = "administrator"
+DIGITS = 32
+"""Of the number by which something asked for is named."""
 
 
 class Approval(NamedTuple):
@@ -63,13 +67,17 @@ class Approvals:
         return self.ask(act, what, by, given)
 
     def ask(self, act: str, what: str, by: str, given: Mapping[str, str]) -> Approval:
-        """Let something wait for a second person."""
+        """Let something wait for a second person; what has a key waits once, however often it is sent."""
         if not self._records.rows("SELECT 1 FROM people_accounts WHERE name = ?", (by,)):
             raise NotAllowed("this needs two persons with accounts: log in with yours, and ask again")
-        asked = Approval(uuid.uuid4().hex, what, by, self._clock())
+        number = fingerprint([act, by, dict(given)])[:DIGITS] if "key" in given else uuid.uuid4().hex
+        if (waits := next((asked for asked in self.listed() if asked.number == number), None)) is not None:
+            return waits
+        asked = Approval(number, what, by, self._clock())
         self._people.note("approval_asked", by=by, what=what)
-        marked = self._people.marks.approval(asked.number, act, json.dumps(dict(given)), what, by, asked.at)
-        row = (asked.number, act, marked, what, by, asked.at)
+        marked = self._people.marks.approval(number, act, json.dumps(dict(given)), what, by, asked.at)
+        self._records.run("DELETE FROM people_approvals WHERE number = ?", (number,))  # one that is too old
+        row = (number, act, marked, what, by, asked.at)
         add = "INSERT INTO people_approvals (number, act, given, what, asker, asked) VALUES (?, ?, ?, ?, ?, ?)"
         self._records.run(add, row)
         return asked

@@ -23,6 +23,7 @@ SOON, AGAIN = 2.0, 4
 """Seconds in which another process answers; what is known of one that does not stays as it was. Seconds until somebody
 else leads its tables."""
 YES, NO = b"yes", b"no"
+UNSURE = b"the process that leads the table does not answer: look at the table before you ask again"
 Seats = dict[str, dict[str, str]]
 """Table to player to what he has there."""
 
@@ -107,12 +108,21 @@ class Elsewhere:
 
     async def line(self, table: str, person: Person) -> bytes:
         """A table's line in JSON, from the process that leads it; nothing if it is this one."""
+        return await self._ask_leader(table, "line", orjson.dumps([table, *person]).decode()) or b""
+
+    async def carry_out(self, table: str, asked: str) -> bytes:
+        """Have a command carried out by the process that leads a table; nothing if it is this one."""
+        told = await self._ask_leader(table, "carry", asked)
+        return UNSURE if told == b"" else told or b""
+
+    async def _ask_leader(self, table: str, what: str, about: str) -> bytes | None:
+        """What the process that leads a table answers; empty if it does not, none if it is this one."""
         leader = await self._ownership.where(table) if self._ownership is not None else None
         if leader is None or self._ownership is None:
-            return b""
+            return None
         with suppress(PeerGone, TimeoutError):
             async with asyncio.timeout(SOON):
-                return await self._ownership.tell(leader, "line", orjson.dumps([table, *person]).decode())
+                return await self._ownership.tell(leader, what, about)
         return b""
 
     async def rows(self, path: str, headers: Mapping[str, str], scheme: str = "http") -> list[Any]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twentyone.money import Amount, dollars
 from twentyone.service.persons import Person
-from twentyone.service.service import Service
 from twentyone.table import Table
 from twentyone.table.limits import limits_of
+
+if TYPE_CHECKING:
+    from twentyone.service.service import Service
 
 __all__ = ["NOTED", "note_command", "note_settings"]
 

@@ -45,6 +45,8 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS people_codes (name TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (name, code))",
     "CREATE TABLE IF NOT EXISTS people_approvals (number TEXT PRIMARY KEY, act TEXT NOT NULL, given TEXT NOT NULL, "
     "what TEXT NOT NULL, asker TEXT NOT NULL, asked BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_sums (name TEXT NOT NULL, day BIGINT NOT NULL, moved BIGINT NOT NULL, "
+    "PRIMARY KEY (name, day))",
     "CREATE TABLE IF NOT EXISTS people_training (name TEXT NOT NULL, subject TEXT NOT NULL, item TEXT NOT NULL, "
     "seen INTEGER NOT NULL, missed INTEGER NOT NULL, due BIGINT NOT NULL, card TEXT NOT NULL, "
     "PRIMARY KEY (name, subject, item))",

@@ -32,6 +32,7 @@ from twentyone.service.authenticity import Authenticity
 from twentyone.service.backups import Backups
 from twentyone.service.closed_periods import ARCHIVES
 from twentyone.service.coupons import Coupons
+from twentyone.service.day_sums import DaySums
 from twentyone.service.dealers import dealers
 from twentyone.service.dealing_again import DealingAgain
 from twentyone.service.doors import Doors, is_named
@@ -134,6 +135,8 @@ class Service:
         self.orders.spread = self.elsewhere.orders
         self.pit = Pit(self)
         """The board of all tables."""
+        self.day_sums = DaySums(self)
+        """What people may move alone."""
         self.unloaded: dict[str, str] = {}
         """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
@@ -198,7 +201,7 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table that can be, or begin to load those that are ours; on a new ledger open one of each book."""
-        self.coupons.loop = asyncio.get_running_loop()
+        self.coupons.loop = self.day_sums.loop = asyncio.get_running_loop()
         await asyncio.to_thread(self.people.purses.take_over, self.records)
         await asyncio.to_thread(self.people.hold)
         await asyncio.to_thread(self.authenticity.begin)

@@ -125,6 +125,8 @@ class Forwarding:
         if what == "line":
             table, *person = orjson.loads(about)
             return Response(orjson.dumps(table_line(self._service, self._service.table(table), Person(*person))))
+        if what == "carry":
+            return Response(await self._service.day_sums.carry_out(about))
         if what == "go":
             await self._service.go(Person(about, "player"), everywhere=False)
         if what == "orders":

@@ -296,6 +296,8 @@ export type Args = Record<string, string | number | boolean | number[] | null>;
 /** What a command answers. */
 export interface Moved {
   version: number;
+  /** Set where nothing was done yet: it waits for a second person. */
+  what?: string;
 }
 
 /** Attributes of an element, and what it does when something happens to it. */

@@ -8,13 +8,14 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
+from twentyone.service.approvals import Approval
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import ERRORS, Closed, ServiceHere, somebody
 from twentyone.web.api.models import AccountRow, Me
 from twentyone.web.api.sessions import Credentials, Words
 
-__all__ = ["WAITS", "Administrator", "WaitingApproval", "do_or_ask", "router"]
+__all__ = ["WAITS", "Administrator", "do_or_ask", "router", "told_to_wait"]
 
 router = APIRouter(tags=["people"], responses=ERRORS)
 
@@ -40,7 +41,7 @@ class NewRole(Closed):
 
 
 class WaitingApproval(BaseModel):
-    """What was asked for and waits until a second administrator approves it."""
+    """What was asked for and waits until an administrator who did not ask approves it."""
 
     number: str
     what: str
@@ -49,7 +50,7 @@ class WaitingApproval(BaseModel):
 
 
 WAITS: dict[int | str, dict[str, object]] = {
-    202: {"model": WaitingApproval, "description": "it waits until a second administrator approves it"}
+    202: {"model": WaitingApproval, "description": "it waits until an administrator who did not ask approves it"}
 }
 
 
@@ -64,18 +65,18 @@ async def administrator(request: Request) -> Person:
 Administrator = Annotated[Person, Depends(administrator)]
 
 
-async def do_or_ask(service: Service, act: str, what: str, person: Person, **given: str) -> WaitingApproval | None:
+async def do_or_ask(service: Service, act: str, what: str, person: Person, **given: str) -> Approval | None:
     """Do something now, or have it wait for a second person."""
-    asked = await run_in_threadpool(service.people.approvals.do, act, what, person.name, given)
-    return WaitingApproval(**asked._asdict()) if asked is not None else None
+    return await run_in_threadpool(service.people.approvals.do, act, what, person.name, given)
 
 
-def _told(asked: WaitingApproval | None) -> Response:
-    return Response(status_code=204) if asked is None else _wait(asked)
+def _told(asked: Approval | None) -> Response:
+    return Response(status_code=204) if asked is None else told_to_wait(asked)
 
 
-def _wait(asked: WaitingApproval) -> Response:
-    return Response(asked.model_dump_json(), 202, media_type="application/json")
+def told_to_wait(asked: Approval) -> Response:
+    """The answer to somebody whose request waits for a second person."""
+    return Response(WaitingApproval(**asked._asdict()).model_dump_json(), 202, media_type="application/json")
 
 
 @router.get("/accounts")
@@ -90,7 +91,7 @@ async def add_account(body: NewAccount, person: Administrator, service: ServiceH
     name, role, hashed = await run_in_threadpool(service.people.accounts.prepare, body.name, body.role, body.password)
     what = f"open an account for {name}, {role}"
     asked = await do_or_ask(service, "open", what, person, name=name, role=role, hashed=hashed)
-    return Me(name=name, role=role) if asked is None else _wait(asked)
+    return Me(name=name, role=role) if asked is None else told_to_wait(asked)
 
 
 @router.put("/accounts/{name}/password", status_code=204, responses=WAITS)
@@ -136,13 +137,13 @@ async def remove(name: Words, person: Administrator, service: ServiceHere) -> Re
 
 @router.get("/approvals")
 async def approvals(_: Administrator, service: ServiceHere) -> list[WaitingApproval]:
-    """What waits for a second administrator."""
+    """What waits for a second person."""
     return [WaitingApproval(**asked._asdict()) for asked in service.people.approvals.listed()]
 
 
 @router.post("/approvals/{number}", status_code=204)
 async def approve(number: Words, person: Administrator, service: ServiceHere) -> None:
-    """Approve what another administrator asked for: it is done."""
+    """Approve what somebody else asked for: it is done, in his name."""
     await run_in_threadpool(service.people.approvals.approve, number, person.name)
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from twentyone.service.approvals import Approval
 from twentyone.service.people import NotAllowed, Person
-from twentyone.web.api.accounts import WAITS, WaitingApproval
+from twentyone.web.api.accounts import WAITS, told_to_wait
 from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Staff, somebody
 
 __all__ = ["ISSUERS", "router"]
@@ -73,9 +73,7 @@ async def list_coupons(_: Staff, service: ServiceHere) -> list[dict[str, Any]]:
 async def issue_coupon(body: NewCoupon, person: Issuer, service: ServiceHere) -> Response | dict[str, Any]:
     """Issue a coupon; the same key and body give the same one. Above your sum of a day it waits for approval."""
     issued = await service.coupons.issue_or_ask(person.name, body.model_dump())
-    if isinstance(issued, Approval):
-        return Response(WaitingApproval(**issued._asdict()).model_dump_json(), 202, media_type="application/json")
-    return issued
+    return told_to_wait(issued) if isinstance(issued, Approval) else issued
 
 
 @router.post("/coupons/{coupon}/void", response_model=CouponShown)

@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
 from twentyone.service.people import NotAllowed, Person
-from twentyone.web.api.accounts import WAITS, do_or_ask
+from twentyone.web.api.accounts import WAITS, do_or_ask, told_to_wait
 from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, Somebody, Staff
 from twentyone.web.api.floor import CLOSERS
 
@@ -63,7 +63,7 @@ async def resume(person: Somebody, service: ServiceHere) -> Response:
     if service.orders.house is None:
         raise NotAllowed("play is not stopped", 409)
     asked = await do_or_ask(service, "resume", "let the house play again", person)
-    return Response(status_code=204) if asked is None else Response(asked.model_dump_json(), 202)
+    return Response(status_code=204) if asked is None else told_to_wait(asked)
 
 
 @router.put("/tables/{table}/closing", status_code=204)

@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.rows import Superseded
 from twentyone.rulebook import Rules
+from twentyone.service.approvals import Approval
 from twentyone.service.dealers import check_dealer, check_floorperson
 from twentyone.service.guests import SEATS as SEATS_GUEST
 from twentyone.service.guests import check_guest, entered_for
@@ -33,6 +34,7 @@ from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
 from twentyone.table.play import ABSENT, ENTERED_BY
 from twentyone.table.play import COMMANDS as KNOWN
+from twentyone.web.api.accounts import WAITS, told_to_wait
 from twentyone.web.api.common import (
     ERRORS,
     MOVES,
@@ -140,9 +142,9 @@ commands = APIRouter(tags=["tables"], responses=ERRORS, route_class=CommandRoute
 """The commands at tables."""
 
 
-@commands.post("/tables/{table}/commands", response_model=Moved)
+@commands.post("/tables/{table}/commands", response_model=Moved, responses=WAITS)
 async def command(table: Name, body: CommandBody, request: Request, person: Somebody) -> Response:
-    """Give a command; the same key and body give the same response."""
+    """Give a command; the same key and body give the same response. Above your sum of a day it waits for approval."""
     if person.role == "auditor":
         raise NotAllowed("an auditor may only read")
     given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
@@ -159,10 +161,13 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         if body.player is not None:
             giving = entered_for(person, body.player, given)
         async with service.doors.giving(live, person, given, works):
-            answer = await live.give(*giving)
+            answer = await service.day_sums.give(live, *giving)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise
+    if isinstance(answer, Approval):
+        COMMANDS.labels("waits").inc()
+        return told_to_wait(answer)
     COMMANDS.labels("stored").inc()
     if body.do in NOTED:
         await note_command(service, table, before, person, body.do, body.args)

@@ -22,6 +22,11 @@ DOES = {
     "administrator": "keeps tables and accounts",
 }
 """What each role is for."""
+WAITS = (
+    "It is done as soon as you approve it, in the name of whoever asked: changes of accounts; coupons, fills and "
+    "credits above what one person may give in a day; limits raised above the built-in ones. What nobody answers in "
+    "a day is void."
+)
 
 
 async def show_people(service: ServiceHere, looker: LookerHere) -> Response:
@@ -72,7 +77,7 @@ def _closed(differing: dict[str, str]) -> h.Element | None:
 
 
 def _waiting(rows: list[Approval], person: Person) -> h.Element | None:
-    """What an administrator asked for, and another one approves."""
+    """What somebody asked for, and an administrator who is somebody else approves."""
     if not rows:
         return None
     items = [
@@ -86,7 +91,9 @@ def _waiting(rows: list[Approval], person: Person) -> h.Element | None:
         for row in rows
     ]
     return h.section(".tw-panel", aria_labelledby="waiting")[
-        h.h2("#waiting")["Waiting for a second administrator"], h.ul(".tw-people", data_part="approvals")[items]
+        h.h2("#waiting")["Waiting for a second person"],
+        h.p(".tw-note")[WAITS],
+        h.ul(".tw-people", data_part="approvals")[items],
     ]
 
 

@@ -24,6 +24,9 @@ function token() {
   return cookie ? decodeURIComponent(cookie.split('=')[1]) : '';
 }
 
+/** Say that something waits for a second person; nothing if it was done. @param {{ what?: string }} said */
+export const awaited = ({ what }) => (what ? `Not done yet. An administrator has to approve it first: to ${what}.` : '');
+
 /** A key under which a request is carried out once. */
 export const newKey = () => (crypto.randomUUID ? crypto.randomUUID() : String(Math.random()));
 

@@ -1,6 +1,6 @@
 /* Forms and buttons of the staff's pages: accounts, coupons, sessions, backups, paces and limits. The page is loaded
    again to show the result. */
-import { call, newKey } from './live.js';
+import { awaited, call, newKey } from './live.js';
 import { on, part, saying, toast } from './dom.js';
 
 /** @param {string} name */
@@ -49,10 +49,14 @@ function showCodes(form, codes) {
 async function ask(asked, given, refused) {
   const { dataset } = asked;
   try {
-    /** @type {{ codes?: string[] }} */
+    /** @type {{ codes?: string[], what?: string }} */
     const said = await call(...ASKS[dataset.ask || ''](dataset.name || ''), given);
     if (said.codes) {
       showCodes(asked, said.codes);
+      return;
+    }
+    if (awaited(said) && ['issue', 'limit'].includes(dataset.ask || '')) {
+      refused(awaited(said));
       return;
     }
     const around = asked.closest('details[id]');

@@ -1,7 +1,7 @@
 /* The pit board: every table in a row, pushed as it changes; what is asked of the floor is answered here. */
 import { askToClose, openLaw } from './closing.js';
-import { chipOf, el, money, on, part, plain, refused, titled } from './dom.js';
-import { call, newKey } from './live.js';
+import { chipOf, el, money, on, part, plain, refused, titled, toast } from './dom.js';
+import { awaited, call, newKey } from './live.js';
 /** @import { Args, Attributes, Field, Noted, Pit, PitRow, PitStep } from '../view.d.ts' */
 
 /** @type {Record<string, string>} */
@@ -120,7 +120,8 @@ function form({ table }, step, first = true) {
     event.preventDefault();
     const version = pit.rows.find((row) => row.table === table)?.version;
     try {
-      await call('POST', `/tables/${table}/commands`, { do: step.do, args: { ...step.args, ...entered(filled, step.fields) }, key: newKey(), version });
+      const told = await call('POST', `/tables/${table}/commands`, { do: step.do, args: { ...step.args, ...entered(filled, step.fields) }, key: newKey(), version });
+      if (awaited(told)) toast(awaited(told));
     } catch (trouble) {
       refused(trouble, openLaw);
     }

@@ -1,6 +1,6 @@
 /* The table page: the layout, the decisions, the reasons of payments, the story of the round. */
 import { Layout } from './layout.js';
-import { Live, Trouble, call } from './live.js';
+import { Live, Trouble, awaited, call } from './live.js';
 import { el, guestName, money, part, plain, refused, saying, titled, toast } from './dom.js';
 import { Bar } from './bar.js';
 import { Clocks } from './clock.js';
@@ -173,7 +173,9 @@ export class TablePage {
   async command(name, args, guest) {
     if (this.live.waiting) return null;
     try {
-      return await this.live.command(name, args, guest);
+      const told = await this.live.command(name, args, guest);
+      if (awaited(told)) toast(awaited(told));
+      return told;
     } catch (wrong) {
       this.refuse(wrong);
       return null;
