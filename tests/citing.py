@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["HOUSE", "NoCitation", "citations_checked", "cites_rightly", "known_cites"]
 
-HOUSE = ("table_opened", "player_seated", "player_standing", "player_left", "chips_moved", "limit_set", "table_closed")
+HOUSE = (
+    "table_opened",
+    "agenda_set",
+    "player_seated",
+    "player_standing",
+    "player_left",
+    "chips_moved",
+    "limit_set",
+    "table_closed",
+)
 """Kinds of events of a table of which no text speaks."""
 
 PLANTED = {"Classic § 9(z)"}

@@ -17,6 +17,7 @@ TwentyoneError           one sentence for a person
 ├── SourceFailed         table: the source of entropy cannot be trusted
 ├── LedgerRefused        ledger: this software will not open or write the ledger
 │   ├── NoSuchLedger         ledger: there is nothing at the address
+│   ├── OlderSchema          ledger: its schema is older than this software's; a command that only reads leaves it so
 │   ├── PeriodClosed         ledger: its period is closed, nothing more is stored in it
 │   ├── RulesUnavailable     ledger: the rulebook of the table does not load
 │   └── OtherKey             ledger: it was sealed with another key

@@ -120,7 +120,7 @@ def test_what_is_no_card(text: str) -> None:
 
 
 def test_a_bare_rank_is_no_card_of_a_round() -> None:
-    with pytest.raises(ValueError, match="a rank and a suit"):
+    with pytest.raises(Refused, match="a rank and a suit"):
         dealt(showcase(BOOKS[0]), 1, steps=1).apply("8")
 
 

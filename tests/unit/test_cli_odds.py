@@ -49,12 +49,14 @@ def test_an_unknown_rulebook_is_a_wrong_command_line(command: str, capsys: pytes
 
 
 @pytest.mark.parametrize("command", ["odds", "strategy", "effects"])
-def test_an_unknown_key_is_refused_with_the_paragraph(
+def test_an_unknown_key_is_refused_with_the_nearest_known_key(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "ours.toml"
     file.write_text('deks = 6\nrulebook = "pa-spanish-21"')
-    assert "58 Pa. Code § 635a.6(f)" in refused([command, PA, "--submission", str(file)], capsys)
+    told = refused([command, PA, "--submission", str(file)], capsys)
+    assert "submission.deks: this rulebook leaves no choice called 'deks'; did you mean 'decks'?" in told
+    assert "§" not in told, "no paragraph speaks of keys that there are not"
 
 
 @pytest.mark.parametrize("text", ["decks = ", 'rulebook = "md-spanish-21"', "decks = 7", "\xff"])

@@ -350,7 +350,7 @@ REFUSED = [
     (["pa-spanish-21", "--boxes", "1", "--players", "Ann,Bob"], "more than 1 player", "635a.2"),
     (["pa-spanish-21", "--wager", "0"], "is no wager", "635a.6"),
     (["pa-spanish-21", "--wager", "10.25"], "chip unit", "635a.6"),
-    (["pa-double-back-jack", "--side", "match_the_dealer=5"], "is not offered here", "673a"),
+    (["pa-double-back-jack", "--side", "match_the_dealer=5"], "is not offered here", ""),
     (["s13-spanish-21", "--side", "match_the_dealer=50"], "exceeds the main wager", "13(f)"),
 ]
 

@@ -135,7 +135,7 @@ def test_why_a_button_is_grey() -> None:
 
 def test_unknown_words_are_refused() -> None:
     round_ = play(start("pa-spanish-21"), "9S 9H 9D KD")
-    with pytest.raises(Refused, match="'fold' is neither a card, such as 8S, nor a decision"):
+    with pytest.raises(Refused, match="'fold' is neither a card, a rank and a suit as in 8S, nor a decision"):
         round_.apply("fold")
     with pytest.raises(Refused, match="did you mean 'hit'"):
         round_.apply("hitt")

@@ -234,4 +234,4 @@ def _card_named(word: str) -> Card:
         return card_of(word)
     except ValueError:
         near = meant(word, (*ACTIONS, "decline"))
-        raise Refused(f"{word!r} is neither a card, such as 8S, nor a decision{near}") from None
+        raise Refused(f"{word!r} is neither a card, a rank and a suit as in 8S, nor a decision{near}") from None

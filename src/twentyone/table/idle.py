@@ -98,7 +98,7 @@ def have_looked(play: TablePlay) -> None:
     """The first player has looked at the cards and says so: nobody waits any longer for that."""
     cite = task_cite(play.rules, play.state, "show_cards") or play.cite
     if not _may_look(play.rules, play.state):
-        raise play.refuse("no cards lie there for a player to look at", cite)
+        raise play.refuse("no cards lie there for a player to look at")
     first = first_player(play.state)
     if play.command.by != first:
         raise play.refuse(f"{first} came first: only {first} can say that the look at the cards is over", cite)
