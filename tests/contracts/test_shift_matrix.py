@@ -43,7 +43,7 @@ from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import DeviceState
 
-ROUNDS = 7
+ROUNDS = 5
 """Rounds of a shift of the sample."""
 
 
