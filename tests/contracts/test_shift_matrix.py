@@ -43,7 +43,7 @@ from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import DeviceState
 
-ROUNDS = 7
+ROUNDS = 5
 """Rounds of a shift of the sample."""
 
 
@@ -144,8 +144,8 @@ def test_who_is_barred_and_alone_waits_for_the_shuffle_and_plays_on(book: str) -
         alone = state.phase == "open" and not state.agenda and not state.placed and bool(state.players)
         barred += alone and all(is_barred(rules, player) for player in state.players.values())
 
-    for seed in range(12):
-        Felt(rules, ShiftPeople(rules, f"barred {seed}", cell_of(0).rate, 50), seed, watch).work()
+    for seed in range(40):
+        Felt(rules, ShiftPeople(rules, f"alone {seed}", cell_of(0).rate, 50), seed, watch).work()
         if barred:
             return
     raise AssertionError("nobody was barred and alone")

@@ -20,6 +20,8 @@ from twentyone.table.play import task_of
 BOOKS = rulebook_ids()
 ROUNDS = 150
 RATE = Fraction(1, 20)
+SELDOM = Fraction(1, 50)
+"""So often something goes wrong where most shoes are still played out."""
 
 
 def reached(book: str, given: dict[str, Any], rate: Fraction, seed: str, rounds: int = ROUNDS) -> Counter[str]:
@@ -45,7 +47,7 @@ def reached(book: str, given: dict[str, Any], rate: Fraction, seed: str, rounds:
 
 @pytest.mark.parametrize("book", daily_books("pa-spanish-21", "s13-spanish-21"))
 def test_most_shoes_are_played_to_the_cover_card(book: str) -> None:
-    calm, disturbed = reached(book, {}, Fraction(0), "1/felt", 150), reached(book, {}, RATE, "1/felt", 200)
+    calm, disturbed = reached(book, {}, Fraction(0), "1/felt", 150), reached(book, {}, SELDOM, "1/felt", 200)
     assert calm["cover_card_seen"] > calm["shoe_loaded"] / 2, calm
     assert disturbed["cover_card_seen"] >= 2, disturbed
     assert calm["table_idle"] <= 5
