@@ -12,6 +12,7 @@ import pytest
 
 from twentyone import Amount, Card, Round, Rulebook, RulebookError, Rules
 from twentyone.cards import RANKS, SUITS, card_of, faces_of
+from twentyone.errors import Refused
 from twentyone.round import Draw, Offer, Option
 from twentyone.rulebook import rulebook, rulebook_ids, rules_of
 
