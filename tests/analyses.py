@@ -1,8 +1,8 @@
-"""Analyses of whole games that many tests ask for: each is made once in a process."""
+"""Analyses of whole games that many tests ask for: the last few are kept, at fifty megabytes and more each."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import pytest
 
@@ -14,13 +14,13 @@ from twentyone.strategy import default_strategy
 __all__ = ["best", "by_chart", "deviation"]
 
 
-@cache
+@lru_cache(maxsize=3)
 def best(book: str) -> Analysis:
     """A game under its default submission, played best."""
     return analyse(Rulebook.load(book).under())
 
 
-@cache
+@lru_cache(maxsize=3)
 def by_chart(book: str) -> Analysis:
     """The same game, played by its default chart."""
     rules = Rulebook.load(book).under()

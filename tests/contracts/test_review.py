@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -22,8 +22,9 @@ from twentyone.script import replay
 from twentyone.strategy import default_strategy
 
 
-@cache
+@lru_cache(maxsize=2)
 def reviewer(book: str) -> Reviewer:
+    """The last two alone: one that has seen many shoes holds half a gigabyte."""
     return Reviewer(Rulebook.load(book).under())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -100,6 +101,14 @@ def test_a_double_for_less_is_not_rescued_once_it_went_over(book: str) -> None:
 @cache
 def shared() -> Reviewer:
     return Reviewer(Rulebook.load("s13-spanish-21").under({"players_per_box": 3}))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _forgotten() -> Iterator[None]:
+    """Reviewers that have seen many shoes are large: none outlives these tests."""
+    yield
+    reviewer.cache_clear()
+    shared.cache_clear()
 
 
 def test_a_follower_doubles_or_not() -> None:

@@ -178,7 +178,7 @@ def test_an_offer_that_nobody_may_answer_is_closed_by_the_dealer() -> None:
 @pytest.mark.parametrize("book", MATRIX_BOOKS)
 def test_a_device_that_nothing_replaces_leaves_a_table_its_own_rules(book: str) -> None:
     """Not the equal ones of another table: a round would record that something replaces them."""
-    broken = TableState(devices={"shoe": DeviceState("out_of_order")}, all_working=False)
+    broken = TableState(devices={"shoe": DeviceState(state="out_of_order")}, all_working=False)
     known = Rulebook.load(book).under({})
     for rules in (known, Rules(known.rulebook, known.submission)):
         assert rules_in_force(rules, broken) is rules
