@@ -140,6 +140,7 @@ class _Kinds:
         self.dealt[event.box] = number + 1
         if self.exposed is not None and event.card == self.exposed:
             self.exposed = None
+            self._came(event, number)
             return "exposed"
         if (event.box, event.hand) in self.late:
             return str(self.late.pop((event.box, event.hand)))
@@ -154,6 +155,12 @@ class _Kinds:
             self.chance = None
             return "chance"
         return "doubled" if event.sideways else "drawn"
+
+    def _came(self, event: CardDealt, number: int) -> None:
+        """The exposed card was taken as the one that was late: no other is."""
+        self.late.pop((event.box, event.hand), None)
+        if number:
+            self.late.pop(event.box, None)
 
 
 def _wager(row: WagerSettled) -> str:

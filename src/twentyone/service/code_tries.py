@@ -17,6 +17,7 @@ CODE_TRIES = 5
 """Wrong codes, from anywhere, before the account waits."""
 BEFORE = f"{CODES} before"
 """Stands for what was wrong before a right one."""
+NOT_COUNTED = "UPDATE people_tries SET failed = failed - 1, until = ? WHERE name = ? AND place = ? AND failed > 0"
 REMEMBER = (
     "INSERT INTO people_tries (name, place, failed, until) VALUES (?, ?, ?, ?) ON CONFLICT (name, place) "
     "DO UPDATE SET failed = people_tries.failed + excluded.failed, until = excluded.until"
@@ -43,6 +44,10 @@ class CodeTries:
         if wrong > 0:
             self._records.run(REMEMBER, (name, BEFORE, wrong, self._clock()))
         self._records.run("DELETE FROM people_tries WHERE name = ? AND place IN (?, ?)", (name, CODES, counted))
+
+    def used(self, name: str, place: str = "") -> None:
+        """The code was right, and somebody had used it: nobody is let in, nobody guessed, nobody waits for it."""
+        self._records.run(NOT_COUNTED, (self._clock(), name, _counted_at(place)))
 
     def wrong(self, name: str) -> int:
         """How many wrong codes came with the right password of an account, in the last day or so."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import subprocess
 import sys
 
 from twentyone.ledger.identity import given_submission
@@ -42,22 +43,24 @@ class Edges:
     async def _find(self, key: str, rules: Rules) -> None:
         """Ask another process: the analysis of a game would keep this one from its tables."""
         async with self._one:
-            pipe = asyncio.subprocess.PIPE
-            worker = await asyncio.create_subprocess_exec(
-                sys.executable, *COMMAND, rules.rulebook.id, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
-            )
             given = json.dumps(given_submission(rules)).encode()
+            worker = _worker(rules.rulebook.id)
             try:
-                said, _ = await asyncio.wait_for(worker.communicate(given), LONGEST)
+                said, _ = await asyncio.wait_for(asyncio.to_thread(worker.communicate, given), LONGEST)
                 with contextlib.suppress(ValueError):
                     self._found[key] = json.loads(said)
             finally:
-                if worker.returncode is None:
-                    worker.kill()
-                    await worker.wait()
+                worker.kill()
+                worker.wait()
 
     async def stop(self) -> None:
         """Give up what is not worked out yet."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _worker(book: str) -> subprocess.Popen[bytes]:
+    """The other process. Not one of asyncio's: its end is never told where it is cancelled while it starts."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, *COMMAND, book], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)

@@ -107,6 +107,8 @@ class Entering:
             return "a password and a code"
         left = factors.recovers(name, trial.code)
         if left is None:
+            if factors.shows(name, trial.code):
+                self._people.code_tries.used(name, trial.place)
             return ""
         self._people.code_tries.right(name, trial.place)
         try:

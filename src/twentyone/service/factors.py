@@ -100,14 +100,21 @@ class Factors:
 
     def _take(self, name: str, code: str) -> bool:
         """Whether this is a code of now that nobody has used; it is used by that, in all processes."""
+        return any(self._records.run(TAKE, (step, name, step)) > 0 for step in self._steps(name, code))
+
+    def _steps(self, name: str, code: str) -> list[int]:
+        """The steps of now at which the authenticator shows this code, used or not."""
         now, given = self._clock() // STEP, code.replace(" ", "").encode()
         made = pyotp.TOTP(self.secret(name) or pyotp.random_base32())
         steps = [now + off for off in range(-DRIFT, DRIFT + 1)]
         try:
-            good = [step for step in steps if hmac.compare_digest(made.at(step * STEP).encode(), given)]
+            return [step for step in steps if hmac.compare_digest(made.at(step * STEP).encode(), given)]
         except ValueError:  # a secret that cannot be read lets nobody in
-            return False
-        return any(self._records.run(TAKE, (step, name, step)) > 0 for step in good)
+            return []
+
+    def shows(self, name: str, code: str) -> bool:
+        """Whether the authenticator shows this code now, though it may be used: then nobody guessed."""
+        return bool(self._steps(name, code))
 
     def passes(self, name: str, code: str) -> bool:
         """Whether a log-in may go on: its account has no second factor, or this is a code of it."""

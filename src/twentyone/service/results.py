@@ -106,6 +106,8 @@ class _Fate(NamedTuple):
     """The total over which a player is out."""
     dealer_limit: int
     """The total over which the dealer is."""
+    dead: bool = False
+    """Whether the hand was called dead."""
 
     @property
     def busts(self) -> bool:
@@ -133,7 +135,8 @@ def _hand(round_: Round, ref: HandRef, rows: list[WagerSettled]) -> ResultPart:
     play = Play(rules, state)
     seen = state.shown and len(state.dealer) > 1 and UNKNOWN not in state.dealer
     dealer = play.dealer() if seen else None
-    fate = _Fate({row.wager: row for row in rows}, play.facts(ref), dealer, rules.limit, dealer_limit(rules))
+    by_wager, dead = {row.wager: row for row in rows}, state.hand(ref).status == "dead"
+    fate = _Fate(by_wager, play.facts(ref), dealer, rules.limit, dealer_limit(rules), dead)
     surrendered = any(wager.surrendered for wager in state.hand(ref).wagers if wager.player == fate.head.player)
     text, told = _fate(fate, surrendered, state.void)
     net = sum((row.net for row in rows), ZERO)
@@ -145,7 +148,7 @@ def _fate(fate: _Fate, surrendered: bool, void: bool) -> tuple[str, WagerSettled
     head, rows = fate.head, fate.rows
     double, chance = rows.get("double"), rows.get("second_chance")
     if head.outcome == "void":
-        return ("The round is void" if void else "Your hand is dead"), head
+        return ("The round is void" if void else "Your hand is dead" if fate.dead else "A card was refused"), head
     if head.wager == "even_money":
         return "Even money for your Blackjack", head
     if surrendered:

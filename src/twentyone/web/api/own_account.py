@@ -93,6 +93,8 @@ def _examine(service: Service, name: str, code: str) -> None:
     if wait := tries.begin(name):
         raise NotAllowed(f"too many wrong codes for this account: try again in {wait} s", 429, wait)
     if not service.people.factors.passes(name, code):
+        if service.people.factors.shows(name, code):
+            tries.used(name)
         raise NotAllowed("this is not the code that the authenticator shows now, or it was used", 403)
     tries.right(name)
 
