@@ -56,7 +56,7 @@ class Drill:
     def give(self, amount: int) -> bool:
         """One command; where nobody answers, it stays open under its key."""
         key = self.open.setdefault(amount, uuid.uuid4().hex)
-        body = {"do": "fill", "args": {"amount": str(Amount(amount * HALF))}, "key": key}
+        body = {"do": "fill", "args": {"amount": str(Amount.from_thousandths(amount * HALF))}, "key": key}
         with suppress(httpx.TransportError):
             answer = self.floor.send("POST", f"/tables/{TABLE}/commands", body)
             if answer.status_code == 200:

@@ -121,7 +121,7 @@ class Killed:
         return self._send(amount, key) or bool(self.wrong)
 
     def _send(self, amount: int, key: str) -> bool:
-        body = {"do": "fill", "args": {"amount": str(Amount(amount * HALF))}, "key": key}
+        body = {"do": "fill", "args": {"amount": str(Amount.from_thousandths(amount * HALF))}, "key": key}
         answer = self.floor.send("POST", f"/tables/{TABLE}/commands", body)
         if answer.status_code not in (200, 503):
             self.wrong.append(f"{key}: {answer.status_code} {answer.text[:200]}")

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from operator import index
 from typing import Any, Literal, NamedTuple, overload
 
-__all__ = ["ALL_MONEY", "THOUSANDTH", "ZERO", "Amount", "Odds", "dollars", "gained", "in_dollars"]
+__all__ = ["ALL_MONEY", "THOUSANDTH", "ZERO", "Amount", "Odds", "dollars", "gained"]
 
 _DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,18})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
 
 
 class Amount:
-    """Money: a whole number of thousandths of a dollar, and for whoever computes with it, dollars.
+    """Money: an exact amount of dollars, with at most three decimals.
 
-    It is no `int` of thousandths on purpose: Python's floats take any `int` for their own, so that a wager of ten
-    dollars, or a reward, would come out as ten thousand.
+    Records and arrays hold whole thousandths: `int(amount)` and `Amount.from_thousandths(n)`.
+
+    >>> Amount(10), Amount("7.50"), Amount.from_thousandths(7500)
+    (Amount('10'), Amount('7.5'), Amount('7.5'))
 
     >>> Amount("7.50") + Amount("0.25"), Amount("7.50") * 2, 3 * Amount("0.25"), Amount("7.50") / 2
     (Amount('7.75'), Amount('15'), Amount('0.75'), Amount('3.75'))
@@ -38,13 +41,20 @@ class Amount:
     _thousandths: int
 
     def __init__(self, value: str | int | Amount) -> None:
-        """A decimal string in dollars, or a whole number of thousandths as records hold it."""
+        """Dollars: decimal text, or a whole number of them."""
         if isinstance(value, str):
             _set(self, _thousandths(value))
-        elif isinstance(value, Amount | int):
-            _set(self, int(value))
+        elif isinstance(value, Amount):
+            _set(self, value._thousandths)
+        elif isinstance(value, int):
+            _set(self, value * 1000)
         else:
-            raise TypeError(f"{value!r} is no amount: write dollars as text, like '7.50'")
+            raise TypeError(f"{value!r} is not an amount: write dollars as text, like '7.50'")
+
+    @classmethod
+    def from_thousandths(cls, value: int) -> Amount:
+        """An amount as records and arrays hold it."""
+        return _made(index(value))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an amount is frozen")
@@ -201,18 +211,9 @@ def _exact(number: Any) -> Any:
 
 
 ZERO = Amount(0)
-THOUSANDTH = Amount(1)
-ALL_MONEY = Amount(10**15)
+THOUSANDTH = Amount.from_thousandths(1)
+ALL_MONEY = Amount(10**12)
 """A thousand billion dollars: no amount that somebody writes is as large."""
-
-
-def in_dollars(value: Amount | str | int) -> Amount:
-    """What somebody gives as a wager: an amount, or dollars as text or as a whole number.
-
-    >>> in_dollars(10), in_dollars("7.50")
-    (Amount('10'), Amount('7.5'))
-    """
-    return Amount(str(value)) if isinstance(value, int) else Amount(value)
 
 
 def dollars(value: Amount) -> str:

@@ -57,4 +57,4 @@ def leave(runner: Runner, name: str, key: str) -> None:
 
 def purse(store: Store, name: str) -> str:
     """What a purse holds, in dollars."""
-    return str(Amount((store.find_derived(PURSES, name) or (0,))[0]))
+    return str(Amount.from_thousandths((store.find_derived(PURSES, name) or (0,))[0]))

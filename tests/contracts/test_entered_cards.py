@@ -172,7 +172,7 @@ def test_a_correction_is_a_new_entry_of_the_ledger(table: Entered) -> None:
     table.give("collect_cards")
     assert faults(table) == ()
     [row] = list_rounds(table.store)
-    assert ({name: str(Amount(net)) for name, net in row.net.items()}, row.irregularities) == (
+    assert ({name: str(Amount.from_thousandths(net)) for name, net in row.net.items()}, row.irregularities) == (
         {"Ann": "-10"}, ["entry_corrected"],
     )  # fmt: skip
     told = [line.words for line in transcript(table.store, row).lines]

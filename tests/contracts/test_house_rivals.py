@@ -90,7 +90,9 @@ def test_random_commands_of_two_processes_neither_make_nor_lose_money(place: Pla
         == 2 * COMMANDS + 3
     )
     issued, at_tables, purses = second_account(store)
-    assert {name: purse(store, name) for name in PLAYERS} == {name: str(Amount(purses[name])) for name in PLAYERS}
+    assert {name: purse(store, name) for name in PLAYERS} == {
+        name: str(Amount.from_thousandths(purses[name])) for name in PLAYERS
+    }
     for runner in tables:
         runner.catch_up()
     held = sum(int(runner.table.state.chips.get(name, 0)) for runner in tables for name in (*PLAYERS, "(tips)"))

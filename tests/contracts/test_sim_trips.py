@@ -49,7 +49,7 @@ def _spanish(mode: str = "shoe") -> Compiled:
 
 def _money(trips: Trips, figures: Any) -> list[Amount]:
     """Grains as money."""
-    return [Amount(trips.grain * int(grains)) for grains in figures]
+    return [Amount.from_thousandths(trips.grain * int(grains)) for grains in figures]
 
 
 # -- by hand

@@ -12,7 +12,7 @@ from functools import cache
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.money import ZERO, Amount
+from twentyone.money import ZERO
 from twentyone.round import Command, Drawn, Happened, Offer, Option, Over, Round, State
 from twentyone.round import events as e
 from twentyone.round.evolve import evolve
@@ -97,7 +97,7 @@ def check_refusal(rulebook: Rulebook, refused: Refused) -> None:
 def check_chips(state: State) -> None:
     """No chip comes from nowhere or goes there: players, layout and inventory add up to zero."""
     total = sum(map(int, state.players.values())) + int(state.layout) + int(state.house)
-    assert total == 0, f"the accounts add up to {Amount(total)}"
+    assert total == 0, f"the accounts add up to {total}"
     assert state.layout >= 0, f"{state.layout} lie on the layout"
 
 

@@ -84,8 +84,8 @@ def _wrong_forms(option: Option) -> Iterator[Decision]:
 def _wrong_amounts(option: Option) -> tuple[Amount, ...]:
     if option.most is None or option.least is None:
         return Amount(0), Amount("1"), Amount("-1")
-    splinter = option.most - Amount(1)
-    return Amount(0), -option.least, option.most + option.least, splinter, Amount(1)
+    splinter = option.most - Amount("0.001")
+    return Amount(0), -option.least, option.most + option.least, splinter, Amount("0.001")
 
 
 # -- what is not listed

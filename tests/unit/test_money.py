@@ -33,14 +33,14 @@ def test_what_is_no_odds(text: str) -> None:
 @given(st.integers(min_value=-(10**14), max_value=10**14))
 @settings(derandomize=True)
 def test_amount_there_and_back(thousandths: int) -> None:
-    assert Amount(str(Amount(thousandths))) == thousandths
+    assert int(Amount(str(Amount.from_thousandths(thousandths)))) == thousandths
 
 
 @given(st.integers(min_value=1, max_value=10**9), st.sampled_from([(3, 2), (6, 5), (2, 1), (1, 1), (9, 1)]))
 @settings(derandomize=True)
 def test_odds_pay_cents_exactly(cents: int, odds: tuple[int, int]) -> None:
     """3:2, 6:5 and one half of any whole cents are whole thousandths."""
-    amount = Amount(cents * 10)
+    amount = Amount.from_thousandths(cents * 10)
     assert Odds(*odds).pays(amount) == Fraction(odds[0], odds[1]) * amount
     assert amount.part(Fraction(1, 2)) * 2 == amount
 
@@ -120,11 +120,11 @@ def test_an_amount_is_frozen_and_travels() -> None:
     with pytest.raises(AttributeError, match="frozen"):
         DOLLAR._thousandths = 5
     assert [copy(DOLLAR), deepcopy(DOLLAR), pickle.loads(pickle.dumps(DOLLAR))] == [DOLLAR] * 3
-    assert len({DOLLAR, Amount("1.00"), Amount(1000)}) == 1
+    assert len({DOLLAR, Amount("1.00"), Amount(1), Amount.from_thousandths(1000)}) == 1
 
 
 def test_a_float_is_no_amount() -> None:
-    with pytest.raises(TypeError, match="no amount"):
+    with pytest.raises(TypeError, match="not an amount"):
         Amount(7.5)  # type: ignore[arg-type]
 
 
@@ -135,3 +135,11 @@ def test_odds_of_more_digits_than_any_law_has_are_refused_in_words(text: str) ->
         Odds.parse(text)
     assert len(str(refused.value)) < 100
     assert Odds.parse("123456789:1").win == 123_456_789
+
+
+def test_a_whole_number_is_dollars_everywhere() -> None:
+    """A wager of 10 in a round, a simulation and an amount is the same ten dollars."""
+    assert Amount(10) == Amount("10.00") == Amount.from_thousandths(10_000)
+    for wrong in ("10", Amount(10), 10.0):
+        with pytest.raises(TypeError):
+            Amount.from_thousandths(wrong)  # type: ignore[arg-type]

@@ -51,7 +51,7 @@ def given(inn: Inside) -> list[tuple[str, str]]:
     events = [event for event in inn.service.store.read(HOUSE) if event.type not in (KEPT, BEGUN)]
     found = [(event.type, read_body(event)["amount"]) for event in events]
     fresh = [(FRESH, amount) if kind == ISSUED else (PURSE, -amount) for kind, amount in found]
-    return [(kind, str(Amount(amount))) for kind, amount in fresh if amount > 0]
+    return [(kind, str(Amount.from_thousandths(amount))) for kind, amount in fresh if amount > 0]
 
 
 async def purse(client: Client) -> str:

@@ -85,9 +85,9 @@ def _print(rows: list[RoundRow]) -> None:
     from twentyone.ledger.timestamps import moment
 
     for row in rows:
-        net = ", ".join(f"{player} {dollars(Amount(amount))}" for player, amount in row.net.items())
+        net = ", ".join(f"{player} {dollars(Amount.from_thousandths(amount))}" for player, amount in row.net.items())
         state = "void" if row.void else "" if row.over else "in progress"
         wrong = f"  [{', '.join(name.replace('_', ' ') for name in row.irregularities)}]" if row.irregularities else ""
-        wagered = dollars(Amount(row.wagered))
+        wagered = dollars(Amount.from_thousandths(row.wagered))
         print(f"{row.id:28} {moment(row.begun)}  wagered {wagered:>10}  {net}  {state}{wrong}".rstrip())
     print(f"{len(rows)} rounds" if len(rows) != 1 else "1 round")

@@ -100,6 +100,7 @@ def _print(story: Transcript, commands: bool) -> None:
     print()
     for player, net in row.net.items():
         before, after = ((held or {}).get(player, ZERO) for held in (story.before, story.after))
-        print(f"{player}: {dollars(before)} in chips before, {dollars(after)} after; wagers {dollars(Amount(net))}")
+        wagers = dollars(Amount.from_thousandths(net))
+        print(f"{player}: {dollars(before)} in chips before, {dollars(after)} after; wagers {wagers}")
     if row.irregularities:
         print(f"irregularities: {', '.join(name.replace('_', ' ') for name in row.irregularities)}")

@@ -132,7 +132,7 @@ FORMS: dict[Any, Form] = {
     int: None,
     bool: None,
     Card: (lambda card: card.name, card_named),
-    Amount: (int, Amount),
+    Amount: (int, Amount.from_thousandths),
     Odds: (str, Odds.parse),
     Fraction: (str, Fraction),
 }
@@ -337,7 +337,7 @@ def _write_money(value: Any) -> Any:
 
 
 def _read_money(value: Any) -> Any:
-    return str(Amount(value)) if type(value) is int else value
+    return str(Amount.from_thousandths(value)) if type(value) is int else value
 
 
 # -- events of the table

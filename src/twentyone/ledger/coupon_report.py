@@ -33,7 +33,7 @@ class CouponFigures:
 
     def paid_at(self, table: str) -> Amount:
         """What the coupons used at a table have won."""
-        return Amount(self.paid[table])
+        return Amount.from_thousandths(self.paid[table])
 
     def standing(self, state: str) -> list[Amount]:
         """What the coupons are worth that stand so at the end."""
@@ -45,7 +45,7 @@ class CouponFigures:
             return
         body = read_body(event)
         number = body["number"]
-        amount = Amount(body["amount"]) if event.type in (ISSUED, CARRIED) else self.stands[number][1]
+        amount = Amount.from_thousandths(body["amount"]) if event.type in (ISSUED, CARRIED) else self.stands[number][1]
         self.stands[number] = (AFTER[event.type], amount)
         if inside:
             self.counts[event.type] += 1
@@ -61,21 +61,26 @@ class CouponFigures:
     def to_json(self) -> dict[str, Any]:
         """The figures for a program."""
         happened = {
-            kind.removeprefix("coupon_"): {"count": self.counts[kind], "amount": str(Amount(self.amounts[kind]))}
+            kind.removeprefix("coupon_"): {
+                "count": self.counts[kind],
+                "amount": str(Amount.from_thousandths(self.amounts[kind])),
+            }
             for kind in self._kinds
         }
         at_end = {
             state: {"count": len(self.standing(state)), "amount": str(sum(self.standing(state), ZERO))}
             for state in ("open", "laid")
         }
-        return {**happened, "paid": str(Amount(sum(self.paid.values()))), "at_end": at_end}
+        return {**happened, "paid": str(Amount.from_thousandths(sum(self.paid.values()))), "at_end": at_end}
 
     def lines(self) -> Iterator[str]:
         """The figures on paper."""
         yield "Coupons of the house"
         for kind in self._kinds:
-            says = f"paid {dollars(Amount(sum(self.paid.values())))}" if kind == USED else ""
-            yield _line(kind.removeprefix("coupon_"), self.counts[kind], Amount(self.amounts[kind]), says)
+            says = f"paid {dollars(Amount.from_thousandths(sum(self.paid.values())))}" if kind == USED else ""
+            yield _line(
+                kind.removeprefix("coupon_"), self.counts[kind], Amount.from_thousandths(self.amounts[kind]), says
+            )
         for state in ("open", "laid"):
             worth = self.standing(state)
             yield _line(f"{state} at the end", len(worth), sum(worth, ZERO), "")

@@ -79,7 +79,7 @@ class CouponRow(NamedTuple):
 
     def to_json(self, number: str, at: int) -> dict[str, Any]:
         """The coupon for a program."""
-        amount, stands = str(Amount(self.amount)), self.stands(at)
+        amount, stands = str(Amount.from_thousandths(self.amount)), self.stands(at)
         return {"number": number, **self._asdict(), "amount": amount, "state": stands}
 
 
@@ -194,7 +194,7 @@ def _lay(rows: Rows, body: Body, at: int) -> None:
     if coupon.person not in ("", body["player"]):
         raise Refused(f"the coupon {number} is for {coupon.person}, not for {body['player']}")
     if coupon.amount != body["amount"]:
-        said, worth = (dollars(Amount(amount)) for amount in (body["amount"], coupon.amount))
+        said, worth = (dollars(Amount.from_thousandths(amount)) for amount in (body["amount"], coupon.amount))
         raise Refused(f"the coupon {number} is worth {worth}, not {said}")
     rows[COUPONS, number] = coupon._replace(state="laid", place=body["table"])
 

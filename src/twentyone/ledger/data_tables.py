@@ -137,8 +137,8 @@ def _table(store: Store, name: str, progress: Progress, read: int) -> Iterator[R
 
 
 def _round(row: RoundRow) -> list[Any]:
-    net = Amount(sum(row.net.values()))
-    figures = [row.begun, row.over, row.void, row.boxes, Amount(row.wagered), net, row.irregularities]
+    net = Amount.from_thousandths(sum(row.net.values()))
+    figures = [row.begun, row.over, row.void, row.boxes, Amount.from_thousandths(row.wagered), net, row.irregularities]
     return [row.table, row.number, row.rulebook, row.first, row.last, *figures]
 
 
@@ -169,8 +169,15 @@ def _wagers(event: StoredEvent, number: int, data: Body) -> Iterator[Row]:
         if laid or gain is not None:
             net = 0 if gain is None else gain[1]
             wager = row.get("wager", row.get("action"))
-            told = [row["box"], row.get("hand"), row["player"], wager, Amount(row["amount"]), row.get("outcome")]
-            money = [row.get("odds"), Amount(laid), Amount(net), inner["cite"]]
+            told = [
+                row["box"],
+                row.get("hand"),
+                row["player"],
+                wager,
+                Amount.from_thousandths(row["amount"]),
+                row.get("outcome"),
+            ]
+            money = [row.get("odds"), Amount.from_thousandths(laid), Amount.from_thousandths(net), inner["cite"]]
             yield "wagers", [event.stream, number, event.ver, inner["event"], *told, *money]
 
 
@@ -191,7 +198,7 @@ def _event(event: StoredEvent) -> list[Any]:
 
 
 def _amount(data: Body, name: str) -> Amount | None:
-    return None if data.get(name) is None else Amount(data[name])
+    return None if data.get(name) is None else Amount.from_thousandths(data[name])
 
 
 def _meters(event: StoredEvent, data: Body) -> Iterator[Row]:
@@ -200,7 +207,10 @@ def _meters(event: StoredEvent, data: Body) -> Iterator[Row]:
             yield "meters", [event.stream, event.ver, event.ts, meter, event.type, held - base, ZERO, 0, None, None]
     if event.type not in METER_EVENTS:
         return
-    added, paid = Fraction(data.get("added", 0)) - Fraction(data.get("taken", 0)), Amount(data.get("paid", 0))
+    added, paid = (
+        Fraction(data.get("added", 0)) - Fraction(data.get("taken", 0)),
+        Amount.from_thousandths(data.get("paid", 0)),
+    )
     back = -1 if event.type == "meter_restored" else 1
     moved = [added, Amount(back * paid), back * (event.type in ("meter_paid", "meter_restored"))]
     place = [event.stream, event.ver, event.ts, data["meter"], event.type]

@@ -52,7 +52,7 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
             script = export(stored.round, stored.commands)
         except ValueError as wrong:
             raise CannotSay(f"{row.id}: {wrong}") from None
-    expect = {"net": {player: str(Amount(net)) for player, net in row.net.items()}}
+    expect = {"net": {player: str(Amount.from_thousandths(net)) for player, net in row.net.items()}}
     body = {"format": script["format"], "title": row.id, **script, "expect": expect}
     tell = _all_events if "steps" in script else story
     why = _difference(replay(body, stored.round.rules.rulebook), stored.round, tell)

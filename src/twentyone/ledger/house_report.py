@@ -85,13 +85,13 @@ class HouseFigures:
         balances = self._book.balances
         over = self._carried - balances[BROUGHT_OVER]
         amounts = (-balances[GIVEN], over, self._fills, -balances[WITHDRAWN], -self._paid_out)
-        return dict(zip(GIVEN_OUT, map(Amount, amounts), strict=True))
+        return dict(zip(GIVEN_OUT, map(Amount.from_thousandths, amounts), strict=True))
 
     @property
     def found(self) -> dict[str, Amount]:
         """Everywhere that chips are."""
-        at_tables = {name: Amount(self._at_tables[name]) for name in FOUND if name != "purses"}
-        return {"purses": Amount(self._book.in_purses), **at_tables}
+        at_tables = {name: Amount.from_thousandths(self._at_tables[name]) for name in FOUND if name != "purses"}
+        return {"purses": Amount.from_thousandths(self._book.in_purses), **at_tables}
 
     @property
     def difference(self) -> Amount:
@@ -109,5 +109,5 @@ class HouseFigures:
         pairs = zip(self.given_out.items(), self.found.items(), strict=True)
         for (given, amount), (place, held) in pairs:
             yield f"  {GIVEN_OUT[given]:18}{dollars(amount):>18}    {FOUND[place]:18}{dollars(held):>18}"
-        whole = (dollars(Amount(sum(part.values()))) for part in (self.given_out, self.found))
+        whole = (dollars(sum(part.values(), ZERO)) for part in (self.given_out, self.found))
         yield "  {:18}{:>18}    {:18}{:>18}".format("given out", next(whole), "found", next(whole))

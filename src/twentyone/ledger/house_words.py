@@ -76,11 +76,11 @@ def house_story(store: Store) -> HouseStory:
 def _purses(book: HouseBook) -> Iterator[tuple[str, Amount]]:
     for name in sorted(book.balances):
         if not name.startswith("("):
-            yield name, Amount(book.balances[name])
+            yield name, Amount.from_thousandths(book.balances[name])
 
 
 def _money(body: Body) -> str:
-    return dollars(Amount(abs(body["amount"])))
+    return dollars(Amount.from_thousandths(abs(body["amount"])))
 
 
 def _issued(body: Body) -> str:
@@ -123,7 +123,7 @@ WORDS: dict[str, Callable[[Body], str]] = {
     coupons.ISSUED: _coupon_issued,
     coupons.LAID: lambda body: f"{_coupon_at(body)} is laid",
     coupons.RETURNED: lambda body: f"{_coupon_at(body)} goes back",
-    coupons.USED: lambda body: f"{_coupon_at(body)} is used; it won {dollars(Amount(body['paid']))}",
+    coupons.USED: lambda body: f"{_coupon_at(body)} is used; it won {dollars(Amount.from_thousandths(body['paid']))}",
     coupons.CARRIED: lambda body: f"{_coupon(body)} goes on, {_until(body)}",
     coupons.VOID: lambda body: f"{body['issuer']} declares {_coupon(body)} void: {body['reason']}",
     ISSUED: _issued,

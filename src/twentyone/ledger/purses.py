@@ -97,7 +97,7 @@ def earlier_change(event: StoredEvent) -> tuple[str, int] | None:
         return change if change is not None and change[1] > 0 else None
     if event.type == COMMAND and f'"{PLAY_MONEY}"' in event.body:
         args = read_body(event)["args"]
-        return (args["player"], -int(Amount(args["amount"]))) if args[PLAY_MONEY] == "purse" else None
+        return (args["player"], -int(Amount.from_thousandths(args["amount"]))) if args[PLAY_MONEY] == "purse" else None
     return None
 
 
@@ -178,4 +178,4 @@ def _add(rows: Rows, name: str, amount: int, issues: int = 0) -> None:
 
 
 def _money(amount: int) -> str:
-    return dollars(Amount(amount))
+    return dollars(Amount.from_thousandths(amount))

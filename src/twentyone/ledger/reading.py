@@ -96,18 +96,18 @@ class Chips:
         data = body.get("data", {})
         if kind == CARRIED:
             for account, amount in body["state"]["chips"].items():
-                self._add(account, Amount(amount))
+                self._add(account, Amount.from_thousandths(amount))
         elif kind == "round_event":
             for account, amount in data["chips"]:
-                self._add(account, Amount(amount))
+                self._add(account, Amount.from_thousandths(amount))
         elif kind == "round_begun":
             self._laid = {}
         elif kind in ("chips_moved", "coupon_settled"):
-            self._move(data["source"], data["target"], Amount(data["amount"]))
+            self._move(data["source"], data["target"], Amount.from_thousandths(data["amount"]))
         elif kind == "wager_laid":
             wager = (data["box"], data["player"], data["wager"])
-            self._laid[wager] = self._laid.get(wager, ZERO) + Amount(data["amount"])
-            self._move(data["player"], "(layout)", Amount(data["amount"]))
+            self._laid[wager] = self._laid.get(wager, ZERO) + Amount.from_thousandths(data["amount"])
+            self._move(data["player"], "(layout)", Amount.from_thousandths(data["amount"]))
         elif kind == "wager_taken_back":
             self._take_back(data["box"], data["player"], data.get("wager", ""))
 

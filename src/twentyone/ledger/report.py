@@ -209,7 +209,7 @@ def _meter_json(meter: MeterFigures) -> dict[str, Any]:
 
 def exact_dollars(value: Fraction) -> str:
     """An exact amount of dollars; below a thousandth it is a fraction."""
-    return str(Amount(int(value))) if value.denominator == 1 else f"{value / 1000}"
+    return str(Amount.from_thousandths(int(value))) if value.denominator == 1 else f"{value / 1000}"
 
 
 # -- on paper
@@ -336,7 +336,7 @@ def _verdict(report: ShiftReport) -> str:
 
 def _dollars(value: Fraction) -> str:
     """An exact amount as a person reads it, without the part below a thousandth."""
-    return dollars(Amount(value.numerator // value.denominator))
+    return dollars(Amount.from_thousandths(value.numerator // value.denominator))
 
 
 def _plain(name: str) -> str:

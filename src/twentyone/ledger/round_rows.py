@@ -65,8 +65,8 @@ class RoundRow:
 
     def to_json(self) -> dict[str, Any]:
         """The row for a program: money as decimal strings."""
-        net = {player: str(Amount(amount)) for player, amount in self.net.items()}
-        return {"round": self.id, **vars(self), "wagered": str(Amount(self.wagered)), "net": net}
+        net = {player: str(Amount.from_thousandths(amount)) for player, amount in self.net.items()}
+        return {"round": self.id, **vars(self), "wagered": str(Amount.from_thousandths(self.wagered)), "net": net}
 
     # -- events
 

@@ -194,10 +194,10 @@ class Tally:
 
     def _move_meters(self, kind: str, data: Body, inside: bool) -> None:
         if kind == "meter_set":
-            base, limit = Amount(data["base"]), data["limit"]
+            base, limit = Amount.from_thousandths(data["base"]), data["limit"]
             figures = MeterFigures(base, Fraction(int(base)), now=Fraction(int(base)))
-            figures.limit = None if limit is None else Amount(limit)
-            figures.unit = Amount(data.get("unit", THOUSANDTH))
+            figures.limit = None if limit is None else Amount.from_thousandths(limit)
+            figures.unit = Amount.from_thousandths(int(data.get("unit", THOUSANDTH)))
             if figures.unit <= ZERO:
                 raise ValueError(f"a meter does not show units of {figures.unit}")
             self.meters[data["meter"]] = figures
@@ -206,9 +206,9 @@ class Tally:
         elif kind == "meter_share_taken_back":
             self._move_meter(data["meter"], inside, added=-Fraction(data["taken"]))
         elif kind == "meter_paid":
-            self._move_meter(data["meter"], inside, paid=Amount(data["paid"]), hits=1)
+            self._move_meter(data["meter"], inside, paid=Amount.from_thousandths(data["paid"]), hits=1)
         elif kind == "meter_restored":
-            self._move_meter(data["meter"], inside, paid=-Amount(data["paid"]), hits=-1)
+            self._move_meter(data["meter"], inside, paid=-Amount.from_thousandths(data["paid"]), hits=-1)
 
     def _move_meter(
         self, name: str, inside: bool, added: Fraction = Fraction(0), paid: Amount = ZERO, hits: int = 0
@@ -234,29 +234,29 @@ class Tally:
         elif kind == "chips_moved":
             self._count_chips(data)
         elif kind == "coupon_settled":
-            self.coupons += Amount(data["amount"] if data["source"] == INVENTORY else -data["amount"])
+            self.coupons += Amount.from_thousandths(data["amount"] if data["source"] == INVENTORY else -data["amount"])
         elif kind == "coupon_used":
-            self.coupons_used += Amount(data["paid"])
+            self.coupons_used += Amount.from_thousandths(data["paid"])
         for event in data.get("events", ()) if kind in ("round_begun", "round_event") else ():
             self._count_round_event(event)
 
     def _count_chips(self, data: Body) -> None:
-        self.cash += Amount(data.get("cash") or 0)
+        self.cash += Amount.from_thousandths(data.get("cash") or 0)
         if data["why"] == "opens":
-            self.opening += Amount(data["amount"])
+            self.opening += Amount.from_thousandths(data["amount"])
         elif data["why"] == "brings":
-            self.brought += Amount(data["amount"])
+            self.brought += Amount.from_thousandths(data["amount"])
         elif data["why"] == "fill":
-            self.fills += Amount(data["amount"])
+            self.fills += Amount.from_thousandths(data["amount"])
         elif data["why"] == "credit":
-            self.credits += Amount(data["amount"])
+            self.credits += Amount.from_thousandths(data["amount"])
         elif data["why"] == "tip":
-            self.tips += Amount(data["amount"])
+            self.tips += Amount.from_thousandths(data["amount"])
 
     def _count_round_event(self, event: Body) -> None:
         _, gain = gained(event) or ("", 0)
-        self.wagered += Amount(wagered(event))
-        self.players += Amount(gain)
+        self.wagered += Amount.from_thousandths(wagered(event))
+        self.players += Amount.from_thousandths(gain)
         self.voids += event["event"] == "round_voided"
 
 

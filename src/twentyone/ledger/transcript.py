@@ -126,7 +126,7 @@ def _asked(body: Body) -> str:
 
 def _said(value: Any, money: bool) -> str:
     if money and type(value) is int:
-        return dollars(Amount(value))
+        return dollars(Amount.from_thousandths(value))
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

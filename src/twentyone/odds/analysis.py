@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.extras import Tabular
-from twentyone.money import Amount, in_dollars
+from twentyone.money import Amount
 from twentyone.odds.choosers import Best, FixedStrategy
 from twentyone.odds.core import Core
 from twentyone.odds.figures import SuperBonusFigures, figures_of, super_bonus_of
@@ -122,7 +122,7 @@ class Analysis(Tabular):
 
     def house_edge_at(self, wager: Amount | str | int, others: int = 0) -> float:
         """The house edge with the super bonus at this wager, and the envy bonus of this many others who play alike."""
-        return float(self.figures.house_edge - self._bonus.worth(in_dollars(wager), others))
+        return float(self.figures.house_edge - self._bonus.worth(Amount(wager), others))
 
     @cached_property
     def side_wagers(self) -> Mapping[str, SideWagerPrice]:

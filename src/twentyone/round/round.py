@@ -9,7 +9,7 @@ from typing import Any
 
 from twentyone.cards import Card, card_of
 from twentyone.errors import Refused
-from twentyone.money import ZERO, Amount, in_dollars
+from twentyone.money import ZERO, Amount
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 from twentyone.round.citing import barred_by
@@ -216,7 +216,7 @@ class Round:
 def _wagers(row: Wagers | Mapping[str, Any]) -> Wagers:
     if isinstance(row, Wagers):
         return row
-    kinds = {kind: in_dollars(amount) for kind, amount in row.items() if kind not in ("box", "player")}
+    kinds = {kind: Amount(amount) for kind, amount in row.items() if kind not in ("box", "player")}
     return Wagers(row["box"], row["player"], kinds.pop("main", ZERO), kinds)
 
 

@@ -165,7 +165,7 @@ class Rules(Timing, Payouts, Bonuses):
         unit = self.submission["chip_unit"]
         for key, share, cite in self._shares():
             if int(unit) * share % int(CENT):
-                fits = Amount(lcm(*(int(CENT) * share.denominator for _, share, _ in self._shares())))
+                fits = Amount.from_thousandths(lcm(*(int(CENT) * share.denominator for _, share, _ in self._shares())))
                 why = f"{share} of a chip of {unit} is no whole number of cents: take a multiple of {fits}"
                 raise SubmissionRefused(key, why, cite)
 

@@ -58,7 +58,9 @@ class Coupons:
         """What somebody has issued since the day began."""
         begun = self._clock() // SECONDS_PER_DAY * SECONDS_PER_DAY
         rows = (CouponRow(*row) for _, row in self._store.read_derived(COUPONS))
-        return sum((Amount(row.amount) for row in rows if row.issuer == by and row.issued >= begun), ZERO)
+        return sum(
+            (Amount.from_thousandths(row.amount) for row in rows if row.issuer == by and row.issued >= begun), ZERO
+        )
 
     def _issue_approved(self, amount: str, ends: str, number: str, person: str, key: str, by: str) -> None:
         """A second person wants it, too; called beside the loop, in a thread."""

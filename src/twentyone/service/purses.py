@@ -36,7 +36,7 @@ class Purses:
 
     def of(self, name: str) -> Amount:
         """What a player has away from the tables."""
-        return Amount(self._row(name)[0])
+        return Amount.from_thousandths(self._row(name)[0])
 
     def issues(self, name: str) -> int:
         """How often he was given play money."""
@@ -72,7 +72,11 @@ class Purses:
         kept = {name: int(amount) for name, amount in rows if amount > 0}
         most = earlier_purses(self._store.read_all()) if kept else {}
         owed = {name: min(amount, most.get(name, 0)) for name, amount in kept.items()}
-        events = [taken_over(name, Amount(amount), self._clock()) for name, amount in owed.items() if amount > 0]
+        events = [
+            taken_over(name, Amount.from_thousandths(amount), self._clock())
+            for name, amount in owed.items()
+            if amount > 0
+        ]
         if events:
             with suppress(KeyReused):
                 self._append(events, "purses taken over")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.cards import RANKS, SUITS, Card
-from twentyone.money import Amount
+from twentyone.money import THOUSANDTH, Amount
 from twentyone.rulebook.side_hands import side_pay
 from twentyone.sim import layout as at
 from twentyone.sim.layout import BoxMoney
@@ -50,10 +50,12 @@ class Amounts:
         envy = self.setup.rules.envy(paid=True)
         every = [amount for box in self._rows for row in box for amount in row.values()]
         every += [envy.pays] if envy is not None else []
-        every += [Amount(int(pays)) for pays in self._match_pays.flat]
-        every += [Amount(int(pays)) for pays in np.unique(self._first_pays)]
-        every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, PRIZE:METER].flat]
-        return Amount(gcd(*map(int, every)))
+        every += [Amount.from_thousandths(int(pays)) for pays in self._match_pays.flat]
+        every += [Amount.from_thousandths(int(pays)) for pays in np.unique(self._first_pays)]
+        every += [
+            Amount.from_thousandths(int(pays)) for pays in wheel_table(self.setup, THOUSANDTH)[:, :, PRIZE:METER].flat
+        ]
+        return Amount.from_thousandths(gcd(*map(int, every)))
 
     @cached_property
     def money(self) -> NDArray[np.int64]:

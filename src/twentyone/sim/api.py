@@ -10,7 +10,7 @@ from typing import Any
 
 from twentyone.errors import Refused
 from twentyone.extras import Tabular
-from twentyone.money import Amount, in_dollars
+from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, Rules, rules_of
 from twentyone.rulebook.wagers import Wagers, check_wagers
 from twentyone.rulebook.wheels import check_meter
@@ -168,7 +168,7 @@ def _charts(rules: Rules, given: Charts, boxes: int) -> list[Strategy]:
 
 def _dollars(name: str, amount: Amount | str | int) -> Amount:
     try:
-        return in_dollars(amount)
+        return Amount(amount)
     except (TypeError, ValueError) as wrong:
         raise Refused(str(wrong), step=name) from None
 

@@ -159,7 +159,9 @@ def _check_trips(rounds: int, trips: int) -> None:
 
 def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount, rounds: int) -> None:
     w, deck = _work_space()
-    due = Amount(int(first_wagers(job.rules, job.money, w, deck, job.keys.copy(), job.source)) * int(compiled.grain))
+    due = Amount.from_thousandths(
+        int(first_wagers(job.rules, job.money, w, deck, job.keys.copy(), job.source)) * int(compiled.grain)
+    )
     if bankroll < due:
         why = f"a bankroll of {bankroll} does not pay the first wagers of {due}, side wagers included"
         raise Refused(why, step="bankroll")

@@ -122,7 +122,9 @@ def _read(content: bytes, setup: Setup) -> Compiled:
         parts = {name: kept[f"game_{name}"] for name in GameArrays._fields}
         game = GameArrays(**{**parts, "errors": int(parts["errors"])})
         table = Fast(*(kept[f"table_{name}"] for name in Fast._fields)) if "table_card" in kept else None
-        return Compiled(setup, game, tuple(map(str, kept["tallies"])), Amount(int(kept["grain"])), table)
+        return Compiled(
+            setup, game, tuple(map(str, kept["tallies"])), Amount.from_thousandths(int(kept["grain"])), table
+        )
 
 
 def _written(compiled: Compiled) -> bytes:

@@ -112,9 +112,9 @@ def job_of(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control:
         paid = job.bounds.side if job.bounds.side > job.bounds.total else 0
     except OverflowError:
         pass
-    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, BoxMoney.MAIN].max()) * grain)}"
+    wagers = f"a main wager of {Amount.from_thousandths(int(compiled.game.money[:, :, BoxMoney.MAIN].max()) * grain)}"
     if paid:
-        wagers = f"side wagers that pay {Amount(paid * grain)} in a round"
+        wagers = f"side wagers that pay {Amount.from_thousandths(paid * grain)} in a round"
     verb = "are" if paid else "is"
     why = f"{wagers}, in whole numbers of {compiled.grain}, {verb} more than sums of 64 bits hold: wager less"
     raise Refused(why, step="sides" if paid else "main")

@@ -180,8 +180,8 @@ def question_of_payment(row: events.WagerSettled, round_: Round, chance: Chance)
         return _of_prize(row, laid, round_, chance)
     asks = f"{laid} What do you pay or take?"
     odds = {(pay.odds.win, pay.odds.lay) for pay in round_.rules.all(Pay)} | {(1, 1), (3, 2)}
-    nets = [Amount(int(row.amount) * win // lay) for win, lay in sorted(odds)]
-    nets += [Amount(0), Amount(-int(row.amount)), Amount(-int(row.amount) // 2)]
+    nets = [Amount.from_thousandths(int(row.amount) * win // lay) for win, lay in sorted(odds)]
+    nets += [Amount(0), Amount.from_thousandths(-int(row.amount)), Amount.from_thousandths(-int(row.amount) // 2)]
     return ask("pay", asks, RoundScene(round_), _net(row.net), [_net(net) for net in nets], row.cite, chance)
 
 

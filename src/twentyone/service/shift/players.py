@@ -101,7 +101,7 @@ def _shared(rules: Rules, name: str, able: dict[str, tuple[int, ...]], chance: C
 
 def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[PlannedWager]:
     terms = rules.submission
-    main = _in_chips(rules, Amount(chance.among(SIZES) * 1000), terms.get("table_minimum"), terms.get("table_maximum"))
+    main = _in_chips(rules, Amount(chance.among(SIZES)), terms.get("table_minimum"), terms.get("table_maximum"))
     if main is None:
         return []
     cash = bool(rules.all(Verbal)) and chance.one_in(60)
@@ -124,7 +124,7 @@ def _side(rules: Rules, kind: str, main: Amount, chance: Chance) -> Amount | Non
     if not any(limit.wager == kind for limit in rules.all(WagerLimit)):
         limits = limits[1:]
     most = min((limit for limit in limits if limit is not None), default=None)
-    return _in_chips(rules, Amount(int(main) // 5), rules.wagers[kind].least, most)
+    return _in_chips(rules, Amount.from_thousandths(int(main) // 5), rules.wagers[kind].least, most)
 
 
 def _in_chips(rules: Rules, wish: Amount, least: Amount | None, most: Amount | None) -> Amount | None:

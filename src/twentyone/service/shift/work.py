@@ -229,7 +229,7 @@ def _check_same(store: Store, stream: str, plan: ShiftPlan) -> None:
 
 def _issue(laid: NewEvent) -> Batch:
     """What issues a coupon before it is laid; begun again, the same shift issues the same one."""
-    number, amount, player = laid.body["number"], Amount(laid.body["amount"]), laid.body["player"]
+    number, amount, player = laid.body["number"], Amount.from_thousandths(laid.body["amount"]), laid.body["player"]
     event = issued(number, amount, FLOORPERSON, laid.ts, laid.ts + COUPON_LASTS, player)
     return Batch(HOUSE, 0, [event], f"coupon {number}", fingerprint([number]))
 

@@ -103,10 +103,10 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _cells(row: RoundRow) -> list[str]:
-    net = "; ".join(f"{player} {Amount(amount)}" for player, amount in row.net.items())
+    net = "; ".join(f"{player} {Amount.from_thousandths(amount)}" for player, amount in row.net.items())
     facts = (row.id, row.table, row.rulebook, row.number, moment(row.begun), row.over, row.void)
     lists = (row.outcomes, row.irregularities, row.cites)
-    figures = (" ".join(map(str, row.boxes)), Amount(row.wagered))
+    figures = (" ".join(map(str, row.boxes)), Amount.from_thousandths(row.wagered))
     texts = [str(cell) for cell in (*facts, *figures, net, *("; ".join(each) for each in lists))]
     return [as_text(text) for text in texts]
 

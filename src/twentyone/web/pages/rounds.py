@@ -137,7 +137,7 @@ def _onward(asked: Search, page: Page) -> h.Element | None:
 
 
 def _row(row: RoundRow) -> h.Element:
-    nets = [_net(player, Amount(net)) for player, net in row.net.items()]
+    nets = [_net(player, Amount.from_thousandths(net)) for player, net in row.net.items()]
     link = h.a(href=f"/rounds/{row.table}/{row.number}" if row.over else f"/table/{row.table}")[row.id]
     named = link if row.over else h.fragment[link, " ", h.span(".tw-kind")["in progress"]]
     wrong = ", ".join(name.replace("_", " ") for name in row.irregularities)
