@@ -83,7 +83,7 @@ def test_the_table_holds_every_round(run: Simulation) -> None:
     ("asked", "kind", "says"),
     [
         ({"main": "0.03"}, Refused, "not a multiple of the chip unit"),
-        ({"main": 7.5}, Refused, "is no amount"),
+        ({"main": 7.5}, Refused, "is not an amount"),
         ({"sides": {"lucky": 5}}, Refused, "is not offered here"),
         ({"mode": "forever"}, Refused, "no mode"),
         ({"count": "hilo"}, Refused, "needs a real shoe"),

@@ -142,7 +142,7 @@ class Looking:
         self.part("choose").select_option(choice.get_attribute("value"))
         self.page.click("[data-act=begin]")
         form = self.part("guide").locator("form")
-        expect(form.locator(".tw-chip")).to_be_visible()
+        expect(form.locator("[data-act=do]")).to_be_visible()
         fill(form, given)
         form.locator("[data-act=do]").click()
         self.settled()

@@ -36,7 +36,7 @@ def test_a_second_factor_from_its_picture_to_the_log_in(server: Server, admin: A
     expect(factor).to_contain_text(f"{CODES} recovery codes are left")
 
     other = enter(f"{server.base}/login", faults_count=False)
-    other.get_by_label("Name").fill("Olga Secondfactor")
+    other.get_by_label("Name", exact=True).fill("Olga Secondfactor")
     other.get_by_label("Password").fill(PASSWORD)
     other.get_by_role("button", name="Log in").click()
     expect(other.get_by_role("alert")).to_contain_text("wrong password or code")

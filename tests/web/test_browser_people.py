@@ -15,7 +15,7 @@ PASSWORD, OTHER = "correct horse", "another horse"
 def log_in(enter: Enter, server: Server, name: str, password: str) -> Page:
     """Somebody fills in the form of the login page."""
     page = enter(f"{server.base}/login", faults_count=False)
-    page.get_by_label("Name").fill(name)
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
     return page
@@ -36,12 +36,12 @@ def test_an_account_from_its_opening_to_its_end(server: Server, admin: Api, ente
     page = enter(f"{server.base}/", admin, faults_count=False)
     page.get_by_role("link", name="People").click()
     form = page.locator("form[data-ask=open]")
-    form.get_by_label("Name").fill("administrator")
+    form.get_by_label("Name", exact=True).fill("administrator")
     form.get_by_label("Role").select_option("floorperson")
     form.get_by_label("Password").fill(PASSWORD)
     form.get_by_role("button").click()
     expect(form.get_by_role("alert")).to_contain_text("not that of a role")
-    form.get_by_label("Name").fill(name)
+    form.get_by_label("Name", exact=True).fill(name)
     form.get_by_role("button").click()
     row = page.locator(f"[data-account='{name}']")
     expect(row).to_contain_text("floorperson")

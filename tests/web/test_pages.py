@@ -224,7 +224,7 @@ def test_law_is_searched_and_read(server: Server, enter: Enter) -> None:
     expect(entry).to_contain_text("implemented by")
     entry.get_by_role("button", name="its tests").click()
     expect(entry.locator("ul")).to_contain_text("635a.10/d")
-    page.get_by_role("link", name="reading 1").click()
+    page.get_by_role("link", name="submission 1").click()
     expect(page.locator("article.tw-entry")).to_have_count(1)
     page.fill("[name=q]", "no such words at all")
     page.click("button[type=submit]")
