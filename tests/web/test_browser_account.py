@@ -39,7 +39,7 @@ def test_a_second_factor_from_its_picture_to_the_log_in(server: Server, admin: A
     other.get_by_label("Name", exact=True).fill("Olga Secondfactor")
     other.get_by_label("Password").fill(PASSWORD)
     other.get_by_role("button", name="Log in").click()
-    expect(other.get_by_role("alert")).to_contain_text("wrong password or code")
+    expect(other.locator("form[data-act=login]").get_by_role("alert")).to_contain_text("wrong password or code")
     other.get_by_label("Code of your authenticator").fill(recovery[0])
     other.get_by_role("button", name="Log in").click()
     expect(other.locator(".tw-me")).to_contain_text("auditor “Olga Secondfactor”")

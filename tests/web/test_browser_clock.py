@@ -40,6 +40,8 @@ def test_clocks_cut_and_pace_of_a_player_who_is_alone(server: Server, admin: Api
     expect(ada.part("housecut")).to_be_hidden()
     ada.page.evaluate("() => window.twentyone.clocks.house.click()")
     ada.page.evaluate(WATCH)
+    looked = ada.page.locator("[data-action=have_looked]")
+    ada.page.add_locator_handler(looked, lambda button: button.click())
     ada.clicks("sit-4")
     expect(ada.button("lay")).to_be_visible()
     ada.story("The clock declines the cut for")

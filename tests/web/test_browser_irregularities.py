@@ -63,7 +63,10 @@ def test_dealers_own_card_missed(server: Server, admin: Api, enter: Enter) -> No
 
 
 def test_card_drawn_in_error(server: Server, admin: Api, enter: Enter) -> None:
-    """635a.13(c), (d): an exposed card is offered to the player who draws; who refuses it gets no more cards."""
+    """635a.13(c), (d): an exposed card is offered to the player who draws; who refuses it gets no more cards.
+
+    The refused card is the next card from the shoe: it lies at the box of the next player.
+    """
     room = Room(server, admin, enter, "pa-spanish-21", DEALT)
     ada = room.sees(room.ada)
     ada.press("h", "hit")
@@ -73,7 +76,8 @@ def test_card_drawn_in_error(server: Server, admin: Api, enter: Enter) -> None:
     expect(ada.card("3 of hearts")).to_be_visible()
     expect(ada.badge("take it?")).to_be_visible()
     ada.clicks("refuse")
-    expect(ada.card("3 of hearts")).to_have_count(0)
+    expect(ada.badge("take it?")).to_have_count(0)
+    expect(ada.badge("next card")).to_be_visible()
     ada.story("a card was drawn in error: 3♥")
     room.sees(room.bob).asked("Your 16")
     other = Room(server, admin, enter, "pa-spanish-21", DEALT)

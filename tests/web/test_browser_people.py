@@ -49,7 +49,7 @@ def test_an_account_from_its_opening_to_its_end(server: Server, admin: Api, ente
 
     for _ in range(3):
         olga = log_in(enter, server, name, "wrong horse")
-        expect(olga.get_by_role("alert")).to_contain_text("wrong password")
+        expect(olga.locator("form[data-act=login]").get_by_role("alert")).to_contain_text("wrong password")
     page.reload()
     expect(row).to_contain_text("somebody waits after wrong passwords")
     row.get_by_role("button", name=f"Unlock {name}").click()

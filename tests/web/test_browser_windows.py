@@ -130,11 +130,12 @@ def test_the_purse_is_never_cut(at_the_table: tuple[Staffed, Api, Looking]) -> N
     _, _, ada = at_the_table
     for window in WINDOWS:
         ada.page.set_viewport_size({"width": window[0], "height": window[1]})
-        held = ada.page.locator(".tw-head .tw-held")
-        expect(held).to_have_text("· $500.00")
-        assert held.evaluate(WHOLE), window
+        expect(ada.page.locator(HELD)).to_have_text("· $500.00")
+        ada.page.wait_for_function(f"(held) => ({WHOLE})(document.querySelector(held))", arg=HELD)
 
 
+HELD = ".tw-head .tw-held"
+"""What a player has, in the head of the page."""
 WHOLE = """(all) => {
   const { left, right } = all.getBoundingClientRect();
   const held = all.parentElement.getBoundingClientRect();
