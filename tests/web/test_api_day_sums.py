@@ -34,7 +34,7 @@ async def command(client: Client, table: str, do: str, key: str, **args: Any) ->
 def moved(service: Service, table: str, why: str) -> Amount:
     """What fills or credits have moved at a table, by its stream."""
     events = [json.loads(event.body)["data"] for event in service.store.read(table) if event.type == "chips_moved"]
-    return sum((Amount(data["amount"]) for data in events if data["why"] == why), Amount(0))
+    return sum((Amount.from_thousandths(data["amount"]) for data in events if data["why"] == why), Amount(0))
 
 
 def test_one_floorperson_alone_does_not_fill_without_end(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ class DaySums:
     def moved_today(self, by: str) -> Amount:
         """How much somebody has moved alone since the day began (UTC)."""
         rows = self._records.rows("SELECT moved FROM people_sums WHERE name = ? AND day = ?", (by, self._day))
-        return Amount(rows[0][0]) if rows else ZERO
+        return Amount.from_thousandths(rows[0][0]) if rows else ZERO
 
     def _add(self, by: str, amount: Amount) -> bool:
         """Count an amount; false, and nothing counted, where the sum would be too high."""

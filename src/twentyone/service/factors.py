@@ -125,11 +125,7 @@ class Factors:
         """How many recovery codes are left after this one was used; none if it is none, or was used before."""
         forms = (code_digest(self._key, name, code), digest(code.strip()))  # the second is an earlier version's
         gone = self._records.run("DELETE FROM people_codes WHERE name = ? AND code IN (?, ?)", (name, *forms))
-        return self.left(name) if gone and self.has(name) else None
-
-    def left(self, name: str) -> int:
-        """How many recovery codes are left."""
-        return len(self.codes(name))
+        return len(self.codes(name)) if gone and self.has(name) else None
 
     def remove(self, name: str) -> bool:
         """Remove the second factor of an account; false if it has none."""

@@ -72,7 +72,7 @@ def _factor(people: People, person: Person) -> h.Element:
     if begun is not None:
         inside = _confirming(begun)
     elif people.factors.has(name):
-        inside = _removing(people.factors.left(name))
+        inside = _removing(len(people.factors.codes(name)))
     else:
         inside = _beginning()
     return h.section(".tw-panel", aria_labelledby="factor", data_part="factor")[

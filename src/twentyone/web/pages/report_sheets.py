@@ -193,7 +193,7 @@ def said(cell: Cell) -> str:
     if isinstance(cell, Word):
         return cell.name.replace("_", " ")
     if isinstance(cell, Share):
-        return dollars(Amount(int(cell.thousandths)))
+        return dollars(Amount.from_thousandths(int(cell.thousandths)))
     return dollars(cell).replace("-", "−") if isinstance(cell, Amount) else str(cell)
 
 

@@ -42,7 +42,7 @@ async def show_you(service: ServiceHere, looker: LookerHere) -> Response:
 
 def _sums(looker: Looker, rounds: list[RoundRow]) -> h.Element:
     name = looker.person.name if looker.person is not None else ""
-    net = Amount(sum(row.net[name] for row in rounds))
+    net = Amount.from_thousandths(sum(row.net[name] for row in rounds))
     lying = [
         h.li[h.a(href=f"/table/{table}")[f"{dollars(amount)} at table {table}: return to your seat"]]
         for table, amount in looker.at_tables.items()
@@ -76,7 +76,7 @@ def _more(count: int) -> h.Element | None:
 def _net(row: RoundRow, name: str) -> h.Element:
     net = row.net[name]
     kind = "loss" if net < 0 else "win" if net > 0 else None
-    return h.span(".tw-net")[h.b(class_=kind)[net_words(Amount(net))]]
+    return h.span(".tw-net")[h.b(class_=kind)[net_words(Amount.from_thousandths(net))]]
 
 
 def _what(row: RoundRow) -> str:
@@ -86,7 +86,10 @@ def _what(row: RoundRow) -> str:
 def _entries(entries: list[HouseLine]) -> h.Node:
     if not entries:
         return h.p(".tw-note")["Nothing has moved in your purse yet."]
-    rows = [(moment(line.ts), net_words(Amount(line.body["amount"])), line.words) for line in entries[:SHOWN]]
+    rows = [
+        (moment(line.ts), net_words(Amount.from_thousandths(line.body["amount"])), line.words)
+        for line in entries[:SHOWN]
+    ]
     return h.fragment[_table(("When (UTC)", "Amount", "What happened"), rows), _more(len(entries))]
 
 
